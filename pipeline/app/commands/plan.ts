@@ -1,0 +1,36 @@
+/** `assay plan`: freezes the inputs and says which steps are recorded and which a run would work. */
+
+import { plan as planSteps } from "../../jobs/plan.ts";
+import { recordFrozen } from "../../jobs/record-frozen.ts";
+import { openWorkshop } from "../../jobs/workshop-for.ts";
+import type { Config } from "../config.ts";
+import { withServices } from "../wiring.ts";
+import { type BatchOptions, batchFolder, freezeBatch, progressFor, scopeOf } from "./run.ts";
+
+export async function plan(config: Config, batch: string, options: BatchOptions): Promise<void> {
+  const progress = progressFor(config, options.json === true);
+  const folder = batchFolder(config, batch);
+  await withServices(config, {}, async (services) => {
+    const { digest, frozen } = await freezeBatch(services, folder, options, progress);
+    await recordFrozen(services, digest, frozen);
+    const shop = await openWorkshop(services, { frozenDigest: digest, replay: false, onStep: () => undefined });
+    const { counts, lines } = await planSteps(shop, scopeOf(frozen, options.only));
+    progress.stop();
+    const toWork = lines.filter((line) => line.verify === null).map((line) => line.instrument.instrument);
+    if (options.json) {
+      process.stdout.write(
+        `${JSON.stringify({ batch: frozen.batch.id, frozen: digest, steps: counts, to_work: toWork }, null, 2)}\n`,
+      );
+      return;
+    }
+    const rows = Object.entries(counts).map(
+      ([step, { found, missing }]) =>
+        `  ${step.padEnd(12)} ${String(missing).padStart(6)} to work ${String(found).padStart(6)} recorded`,
+    );
+    const ending =
+      toWork.length === 0 ? "nothing to work: a run only writes the output" : `${toWork.length} cards are not final`;
+    process.stdout.write(
+      `${[`${frozen.batch.id}: ${frozen.instruments.length} instruments`, ...rows, ending, "cost: none (no model is called)"].join("\n")}\n`,
+    );
+  });
+}

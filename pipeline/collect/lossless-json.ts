@@ -1,0 +1,61 @@
+/**
+ * JSON whose numbers keep their digits. JSON.parse would turn 0.10 into 0.1 and a 20-digit number into another one, so
+ * every literal is marked before parsing: strings become `s…` and numbers the string `n…`. Keys are marked too, and so
+ * `__proto__` is a key like any other.
+ */
+
+/** A parsed JSON value: strings and numbers marked, keys marked. */
+export type MarkedJson = string | boolean | null | MarkedJson[] | { [key: string]: MarkedJson };
+
+const NUMBER = /-?\d[\d.eE+-]*/y;
+
+/** Throws SyntaxError for what is not JSON, RangeError for nesting beyond the parser's stack. */
+export function parseMarked(json: string): MarkedJson {
+  JSON.parse(json);
+  return JSON.parse(marked(json)) as MarkedJson;
+}
+
+/** The value at a key of a marked object; undefined where there is none. */
+export function member(value: MarkedJson | undefined, key: string): MarkedJson | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, `s${key}`) ? value[`s${key}`] : undefined;
+}
+
+/** The text of a marked string or number. */
+export function textOf(value: string): string {
+  return value.slice(1);
+}
+
+/** Only ever given text that JSON.parse has accepted: outside strings a digit or minus always begins a number. */
+function marked(json: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  let at = 0;
+  while (at < json.length) {
+    const code = json.charCodeAt(at);
+    if (code === 0x22) {
+      parts.push(json.slice(copied, at + 1), "s");
+      copied = at + 1;
+      at = stringEnd(json, at + 1) + 1;
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      NUMBER.lastIndex = at;
+      const number = NUMBER.exec(json)![0];
+      parts.push(json.slice(copied, at), `"n${number}"`);
+      at += number.length;
+      copied = at;
+    } else at += 1;
+  }
+  parts.push(json.slice(copied));
+  return parts.join("");
+}
+
+/** Position of the closing quote: the first that an even number of backslashes precedes. */
+function stringEnd(json: string, from: number): number {
+  let quote = json.indexOf('"', from);
+  for (;;) {
+    let slashes = 0;
+    while (json.charCodeAt(quote - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return quote;
+    quote = json.indexOf('"', quote + 1);
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Reads the manifest of a channel and its disclosure texts from the files beside this one, and refuses one that lowers a
+ * severity, names a gate twice or a text that does not exist. The only file of this folder that does I/O.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { digestOf, type Sha256 } from "../../domain/digest.ts";
+import { LOCALES, type Locale } from "../../domain/locale.ts";
+import { AssayError } from "../../domain/outcome.ts";
+import type { ProductType } from "../../schema/instrument.ts";
+import { disclosuresSchema, type Policy, policySchema } from "../../schema/policy.ts";
+import { ALWAYS_CODES } from "../gate.ts";
+import { GATES } from "../index.ts";
+
+export type DisclosureTexts = Record<string, Record<Locale, string>>;
+
+export interface LoadedPolicy {
+  policy: Policy;
+  /** Over the manifest and the texts of its disclosures. */
+  digest: Sha256;
+  disclosures: DisclosureTexts;
+}
+
+const FOLDER = new URL("./", import.meta.url);
+
+/** The highest version of the channel's manifest. Throws POLICY_UNKNOWN or POLICY_INVALID. */
+export function loadPolicy(channel: string, folder: URL = FOLDER): LoadedPolicy {
+  const manifests = readdirSync(folder)
+    .map((file) => /^([a-z0-9-]+)\.v(\d+)\.yaml$/.exec(file))
+    .filter((match) => match !== null && match[1] !== "disclosures")
+    .map((match) => ({ file: match![0], channel: match![1]!, version: Number(match![2]) }));
+  const [newest] = manifests
+    .filter((manifest) => manifest.channel === channel)
+    .sort((left, right) => right.version - left.version);
+  if (newest === undefined) {
+    const known = [...new Set(manifests.map((manifest) => manifest.channel))].sort().join(", ");
+    throw new AssayError("POLICY_UNKNOWN", `no policy for channel ${JSON.stringify(channel.slice(0, 64))}`, {
+      hint: `known channels: ${known || "none"}`,
+    });
+  }
+  const policy = checked(policySchema, newest.file, folder);
+  if (policy.channel !== channel || policy.version !== newest.version) {
+    refuse(newest.file, `says ${policy.channel} version ${policy.version}`);
+  }
+  const { texts } = checked(disclosuresSchema, policy.disclosures.file, folder);
+  assertGates(policy, newest.file);
+  assertTexts(policy, texts, newest.file);
+  const disclosures = Object.fromEntries(Object.entries(texts).map(([id, { text }]) => [id, text]));
+  return { policy, digest: digestOf("gate_policy", { policy, texts }), disclosures };
+}
+
+/** Ids of the disclosures that the policy demands of a card, in order, each once. */
+export function requiredDisclosures(
+  policy: Policy,
+  card: {
+    product_type: ProductType;
+    is_foreign_currency: boolean;
+    fx_hedged: boolean;
+    compared: boolean;
+    is_demonstration: boolean;
+  },
+): string[] {
+  const { all, by_product_type, when } = policy.disclosures;
+  const ids = [
+    ...(card.is_demonstration ? [when.demonstration] : []),
+    ...all.ids,
+    ...(by_product_type[card.product_type]?.ids ?? []),
+    ...(card.fx_hedged ? [when.currency_hedged] : card.is_foreign_currency ? [when.currency_unhedged] : []),
+    ...(card.compared ? [when.compared] : []),
+  ];
+  return [...new Set(ids)];
+}
+
+interface Schema<T> {
+  safeParse(value: unknown): { success: true; data: T } | { success: false; error: { issues: Issue[] } };
+}
+interface Issue {
+  path: PropertyKey[];
+  message: string;
+}
+
+function checked<T>(schema: Schema<T>, file: string, folder: URL): T {
+  let document: unknown;
+  try {
+    document = parse(readFileSync(new URL(file, folder), "utf8"), { maxAliasCount: 0 });
+  } catch (cause) {
+    throw new AssayError("POLICY_INVALID", `${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  const result = schema.safeParse(document);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  return refuse(file, `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "malformed"}`);
+}
+
+function assertGates(policy: Policy, file: string): void {
+  const ids = policy.gates.map(({ gate }) => gate);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) refuse(file, `names gate ${twice} more than once`);
+  for (const [code, severity] of Object.entries(policy.severities)) {
+    const floors = [...GATES.map((gate) => gate.codes), ALWAYS_CODES].flatMap(
+      (codes: Record<string, { severity: string }>) => (codes[code] === undefined ? [] : [codes[code].severity]),
+    );
+    if (floors.length === 0) refuse(file, `raises ${code}, which no gate reports`);
+    if (severity === "REVIEW" && floors.includes("BLOCK")) refuse(file, `lowers ${code}, which blocks`);
+  }
+}
+
+function assertTexts(
+  policy: Policy,
+  texts: Record<string, { text: Partial<Record<Locale, string>> }>,
+  file: string,
+): void {
+  const { all, by_product_type, when } = policy.disclosures;
+  const ids = [
+    ...all.ids,
+    ...Object.values(by_product_type).flatMap((found) => found?.ids ?? []),
+    ...Object.values(when),
+  ];
+  for (const id of ids) {
+    const locale = LOCALES.find((candidate) => !texts[id]?.text[candidate]);
+    if (locale !== undefined) refuse(file, `demands disclosure ${id}, which has no text in ${locale}`);
+  }
+}
+
+function refuse(file: string, why: string): never {
+  throw new AssayError("POLICY_INVALID", `${file} ${why}`, { hint: "correct the manifest; a policy is never guessed" });
+}

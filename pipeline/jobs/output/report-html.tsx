@@ -1,0 +1,214 @@
+/** report.html: the same counts as report.json for a person, with thumbnails of the cards. One file, no script. */
+import { readFileSync } from "node:fs";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { CardLine, Report } from "../../schema/report.ts";
+import type { Verdict } from "../../schema/verdict.ts";
+
+const css = readFileSync(new URL("./report.css", import.meta.url), "utf8");
+
+export function reportHtml(report: Report): string {
+  // The sheet goes in as it is: React would escape its quotes.
+  const page = renderToStaticMarkup(<ReportPage report={report} />).replace(
+    "<style></style>",
+    () => `<style>${css}</style>`,
+  );
+  return `<!doctype html>${page}`;
+}
+
+function ReportPage({ report }: { report: Report }) {
+  const { numerals, chart_points, tiles, verdicts } = report;
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${report.batch}: batch report`}</title>
+        <style />
+      </head>
+      <body>
+        <header>
+          <p className="kicker">{report.batch}</p>
+          <h1>{report.title}</h1>
+          <p>
+            Prices to KR {report.cutoff.KR}, US {report.cutoff.US} · known at {report.as_of} · channel {report.channel}{" "}
+            · {report.locales.join(", ")}
+          </p>
+        </header>
+        <main>
+          <section aria-labelledby="verdicts">
+            <h2 id="verdicts">Verdicts</h2>
+            <dl className="counts">
+              <Count label="Instruments" value={report.instruments} />
+              <Count label="Pass" value={verdicts.pass} tone="pass" />
+              <Count label="Review" value={verdicts.review} tone="review" />
+              <Count label="Block" value={verdicts.block} tone="block" />
+              <Count label="Cards in HTML" value={report.cards.html} />
+              <Count label="Cards in PNG" value={report.cards.png} />
+            </dl>
+            <p className="note">
+              A pass still needs a person: the verdict says what to look at, not whether to look. A check that did not
+              fire certifies neither facts nor regulation.
+            </p>
+          </section>
+
+          <section aria-labelledby="coverage">
+            <h2 id="coverage">Recalculation coverage</h2>
+            <p>
+              Every figure read back from the finished pages and computed again by a second engine from the frozen
+              bytes.
+            </p>
+            <Table
+              columns={["", "Shown", "Bound", "Recalculated", "Matched"]}
+              rows={[
+                ["Figures and dates", numerals.shown, numerals.bound, numerals.recalculated, numerals.matched],
+                ["Headline tiles", tiles.shown, tiles.shown, tiles.recalculated, tiles.matched],
+                [
+                  "Chart points",
+                  chart_points.drawn,
+                  chart_points.drawn,
+                  chart_points.recalculated,
+                  chart_points.matched,
+                ],
+              ]}
+            />
+            <p>
+              Other numerals, checked by equality:{" "}
+              {Object.entries(report.numerals_other)
+                .map(([name, count]) => `${name} ${count.toLocaleString("en")}`)
+                .join(" · ")}
+              . Facts: {report.facts.ok.toLocaleString("en")} computed, {report.facts.unavailable.toLocaleString("en")}{" "}
+              unavailable with a reason.
+            </p>
+          </section>
+
+          <section aria-labelledby="gates">
+            <h2 id="gates">Gates</h2>
+            <Table
+              columns={["Gate", "Pass", "Review", "Block"]}
+              rows={report.gates.map((gate) => [gate.gate, gate.pass, gate.review, gate.block])}
+            />
+          </section>
+
+          <section aria-labelledby="findings">
+            <h2 id="findings">Findings and remedies</h2>
+            {report.quarantine.length === 0 ? (
+              <p>No gate reported anything.</p>
+            ) : (
+              <Table
+                columns={["Instrument", "Code", "Severity", "Subject", "Detail", "Remedy"]}
+                rows={report.quarantine.map((finding) => [
+                  finding.instrument,
+                  finding.code,
+                  finding.severity,
+                  finding.subject,
+                  finding.detail,
+                  finding.remedy,
+                ])}
+              />
+            )}
+          </section>
+
+          {report.faults.length > 0 && (
+            <section aria-labelledby="faults">
+              <h2 id="faults">Files and rows that could not be used</h2>
+              <Table
+                columns={["Source", "Instrument", "Code", "Detail", "What to do"]}
+                rows={report.faults.map((fault) => [
+                  fault.source_id,
+                  fault.instrument ?? "all",
+                  fault.code,
+                  fault.detail,
+                  fault.hint,
+                ])}
+              />
+            </section>
+          )}
+
+          <section aria-labelledby="unavailable">
+            <h2 id="unavailable">Facts that are unavailable, by reason</h2>
+            <Table columns={["Reason", "Facts"]} rows={report.unavailable.map((line) => [line.reason, line.count])} />
+          </section>
+
+          <section aria-labelledby="cards">
+            <h2 id="cards">Cards</h2>
+            <ul className="cards">
+              {report.lines.map((line) => (
+                <CardThumbnail key={line.instrument} line={line} />
+              ))}
+            </ul>
+          </section>
+
+          <section aria-labelledby="run">
+            <h2 id="run">The run</h2>
+            <Table
+              columns={["Work", "Milliseconds"]}
+              rows={Object.entries(report.timings_ms).map(([name, ms]) => [name, Math.round(ms)])}
+            />
+            <p className="note">
+              Times of concurrent work overlap; total is wall time. Steps found as recorded: {report.cache.hits},
+              worked: {report.cache.misses}.
+            </p>
+            <Table columns={["Version", ""]} rows={Object.entries(report.versions)} />
+          </section>
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Count({ label, value, tone }: { label: string; value: number; tone?: Lowercase<Verdict> }) {
+  return (
+    <div className={tone}>
+      <dt>{label}</dt>
+      <dd>{value.toLocaleString("en")}</dd>
+    </div>
+  );
+}
+
+function Table({ columns, rows }: { columns: string[]; rows: (string | number)[][] }) {
+  return (
+    <div className="scroll">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join("|")}>
+              {row.map((value, index) => (
+                <td key={`${columns[index]}`} className={typeof value === "number" ? "number" : undefined}>
+                  {typeof value === "number" ? value.toLocaleString("en") : value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function CardThumbnail({ line }: { line: CardLine }) {
+  const body = (
+    <>
+      {line.folder !== null && (
+        <img src={`${encodeURI(line.folder)}/card.png`} alt="" loading="lazy" width={216} height={520} />
+      )}
+      <span className="name">{line.name}</span>
+      <span className="id">
+        {line.instrument} · {line.product_type}
+      </span>
+      <span className={`verdict ${line.verdict.toLowerCase()}`}>
+        {line.verdict}
+        {line.findings > 0 && ` · ${line.findings} finding${line.findings === 1 ? "" : "s"}`}
+      </span>
+    </>
+  );
+  return <li>{line.folder === null ? body : <a href={`${encodeURI(line.folder)}/card.html`}>{body}</a>}</li>;
+}

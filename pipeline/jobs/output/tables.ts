@@ -1,0 +1,82 @@
+/** The CSV files of a batch's output: columns are relied on by outside checks. */
+import type { Locale } from "../../domain/locale.ts";
+import { print } from "../../domain/print.ts";
+import type { Fact } from "../../schema/fact.ts";
+import type { RecalculationRow } from "../../schema/recalculated.ts";
+import type { Finding } from "../../schema/verdict.ts";
+import { toCsv } from "./csv.ts";
+
+/** One row per instrument × fact × window; `printed` as on the card of the default locale. */
+export function factsCsv(facts: Iterable<Fact>, locale: Locale): string {
+  return toCsv(
+    [
+      "instrument",
+      "fact",
+      "window",
+      "status",
+      "reason",
+      "value",
+      "printed",
+      "unit",
+      "currency",
+      "start_session",
+      "end_session",
+      "formula",
+      "evidence",
+    ],
+    mapped(facts, (fact) => [
+      fact.instrument,
+      fact.fact,
+      fact.window,
+      fact.status,
+      fact.reason,
+      fact.value,
+      fact.value === null ? null : print(fact.print_rule, fact.value, locale, fact.currency),
+      fact.unit,
+      fact.currency,
+      fact.start_session,
+      fact.end_session,
+      fact.formula,
+      fact.evidence.join(" "),
+    ]),
+  );
+}
+
+export function recalculationCsv(rows: Iterable<RecalculationRow>): string {
+  return toCsv(
+    ["instrument", "figure", "where", "printed", "recalculated", "match", "formula"],
+    mapped(rows, (row) => [
+      row.instrument,
+      row.figure,
+      row.where,
+      row.printed,
+      row.recalculated,
+      String(row.match),
+      row.formula,
+    ]),
+  );
+}
+
+/** Claims come with the agents; until then the file has its header and no rows. */
+export function claimsCsv(): string {
+  return toCsv(["instrument", "claim", "type", "text", "facts", "verdict"], []);
+}
+
+export function quarantineCsv(findings: Iterable<Finding & { instrument: string }>): string {
+  return toCsv(
+    ["instrument", "gate", "code", "severity", "subject", "detail", "remedy"],
+    mapped(findings, (finding) => [
+      finding.instrument,
+      finding.gate,
+      finding.code,
+      finding.severity,
+      finding.subject,
+      finding.detail,
+      finding.remedy,
+    ]),
+  );
+}
+
+function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Iterable<R> {
+  for (const item of items) yield map(item);
+}

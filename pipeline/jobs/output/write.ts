@@ -1,0 +1,196 @@
+/**
+ * Writes what a batch came to: cards, quarantine, CSV tables, manifest, reports. Everything comes from recorded
+ * documents, in universe order, so the same results give the same bytes.
+ */
+import type { Fact } from "../../schema/fact.ts";
+import { toFolderName } from "../../schema/instrument.ts";
+import type { CoverageCounts, RecalculationRow } from "../../schema/recalculated.ts";
+import type { CardLine, Report } from "../../schema/report.ts";
+import type { Dossier, Verified } from "../../schema/step-documents.ts";
+import type { Finding, GateDecision } from "../../schema/verdict.ts";
+import type { Outcome } from "../run-batch.ts";
+import type { Workshop } from "../steps/workshop.ts";
+import { addCoverage, emptyCoverage } from "./coverage.ts";
+import type { Manifest, OutputFolder } from "./folder.ts";
+import { reportHtml } from "./report-html.tsx";
+import { claimsCsv, factsCsv, quarantineCsv, recalculationCsv } from "./tables.ts";
+
+export interface WriteOptions {
+  timings: { collect: number; total: () => number };
+  versions: Record<string, string>;
+  onCard: () => void;
+}
+
+interface Gathered {
+  facts: Fact[];
+  rows: RecalculationRow[];
+  findings: (Finding & { instrument: string })[];
+  lines: CardLine[];
+  decisions: GateDecision[];
+  coverage: CoverageCounts;
+  cards: { html: number; png: number };
+  verdicts: { pass: number; review: number; block: number };
+}
+
+export async function writeOutput(
+  shop: Workshop,
+  outcomes: readonly Outcome[],
+  folder: OutputFolder,
+  options: WriteOptions,
+): Promise<{ report: Report; manifest: Manifest }> {
+  await folder.begin();
+  const gathered: Gathered = {
+    facts: [],
+    rows: [],
+    findings: [],
+    lines: [],
+    decisions: [],
+    coverage: emptyCoverage(),
+    cards: { html: 0, png: 0 },
+    verdicts: { pass: 0, review: 0, block: 0 },
+  };
+  for (const outcome of outcomes) {
+    await writeInstrument(shop, outcome, folder, gathered);
+    options.onCard();
+  }
+  // A row of the universe that could not be taken has no card; its reason is in the quarantine list.
+  for (const fault of shop.context.frozen.faults) {
+    if (fault.instrument === null || shop.context.instruments.has(fault.instrument)) continue;
+    const { instrument, code, detail, hint, source_id } = fault;
+    const finding = { gate: "universe", code, severity: "BLOCK" as const, subject: source_id, detail, remedy: hint };
+    gathered.findings.push({ ...finding, instrument });
+  }
+  const [defaultLocale] = shop.context.frozen.batch.locales;
+  await folder.write("facts.csv", factsCsv(gathered.facts, defaultLocale ?? "ko-KR"));
+  await folder.write("recalculation.csv", recalculationCsv(gathered.rows));
+  await folder.write("claims.csv", claimsCsv());
+  await folder.write("quarantine.csv", quarantineCsv(gathered.findings));
+  const manifest = await folder.finish();
+  const report = reportOf(shop, gathered, options);
+  await folder.writeReport("report.json", `${JSON.stringify(report, null, 2)}\n`);
+  await folder.writeReport("report.html", reportHtml(report));
+  return { report, manifest };
+}
+
+async function writeInstrument(
+  shop: Workshop,
+  { instrument, verified, fault }: Outcome,
+  folder: OutputFolder,
+  gathered: Gathered,
+): Promise<void> {
+  const { book, context } = shop;
+  const line: CardLine = {
+    instrument: instrument.instrument,
+    name: instrument.name_ko || instrument.name_en,
+    product_type: instrument.product_type,
+    verdict: "BLOCK",
+    folder: null,
+    content_digest: null,
+    findings: 0,
+  };
+  gathered.lines.push(line);
+  if (verified === null) {
+    // The instrument's own fault: it is quarantined with its reason and the batch goes on.
+    const finding: Finding = {
+      gate: "run",
+      code: "GATE_FAULT",
+      severity: "BLOCK",
+      subject: instrument.instrument,
+      detail:
+        fault === null
+          ? "no verdict was reached"
+          : `${(fault as { code?: string }).code ?? fault.name}: ${fault.message}`,
+      remedy: "run the batch again; if it stays, look at the detail",
+    };
+    gathered.findings.push({ ...finding, instrument: instrument.instrument });
+    gathered.verdicts.block += 1;
+    line.findings = 1;
+    return;
+  }
+  const document = await book.read<Verified>(verified);
+  const dossier = await book.read<Dossier>({ key: "", output: document.dossier });
+  gathered.facts.push(...dossier.facts);
+  const findings = document.decisions.flatMap((decision) => decision.findings);
+  for (const finding of findings) gathered.findings.push({ ...finding, instrument: instrument.instrument });
+  gathered.decisions.push(...document.decisions);
+  gathered.verdicts[document.verdict.toLowerCase() as "pass" | "review" | "block"] += 1;
+  line.verdict = document.verdict;
+  line.findings = findings.length;
+
+  const top = document.verdict === "BLOCK" ? "quarantine" : "cards";
+  for (const version of document.locales) {
+    if (version.comparison !== null) {
+      gathered.rows.push(...version.comparison.rows);
+      addCoverage(gathered.coverage, version.comparison.counts);
+    }
+    if (version.html === null || version.png === null || version.card === null) continue;
+    const path = `${top}/${toFolderName(instrument.instrument)}/${version.locale}`;
+    const [html, png, card] = await Promise.all(
+      [version.html, version.png, version.card].map((digest) => context.objects.get(digest)),
+    );
+    await folder.write(`${path}/card.html`, html as Buffer);
+    await folder.write(`${path}/card.png`, png as Buffer);
+    await folder.write(`${path}/card.json`, card as Buffer);
+    gathered.cards.html += 1;
+    gathered.cards.png += 1;
+    line.folder ??= path;
+    line.content_digest ??= version.content_digest;
+  }
+}
+
+function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Report {
+  const { book, context } = shop;
+  const { batch } = context.frozen;
+  const ms = book.timings;
+  return {
+    schema: "report/v1",
+    batch: batch.id,
+    title: batch.title,
+    as_of: batch.as_of,
+    cutoff: batch.cutoff,
+    channel: batch.channel,
+    locales: batch.locales,
+    instruments: gathered.lines.length,
+    cards: gathered.cards,
+    facts: {
+      ok: gathered.facts.filter((fact) => fact.status === "OK").length,
+      unavailable: gathered.facts.filter((fact) => fact.status !== "OK").length,
+    },
+    ...gathered.coverage,
+    sentences: { checked: 0, passed: 0, review: 0, block: 0 },
+    verdicts: gathered.verdicts,
+    quarantined: gathered.verdicts.block,
+    gates: gateCounts(gathered.decisions),
+    quarantine: gathered.findings,
+    unavailable: reasonCounts(gathered.facts),
+    faults: context.frozen.faults,
+    lines: gathered.lines,
+    timings_ms: {
+      collect: options.timings.collect,
+      facts: ms.facts ?? 0,
+      compose: 0,
+      gates: ms.gates ?? 0,
+      render: ms.render ?? 0,
+      recalculate: ms.recalculate ?? 0,
+      total: options.timings.total(),
+    },
+    cache: book.counts,
+    versions: options.versions,
+  };
+}
+
+function gateCounts(decisions: readonly GateDecision[]): Report["gates"] {
+  const counts = new Map<string, Report["gates"][number]>();
+  for (const { gate, verdict } of decisions) {
+    const count = counts.get(gate) ?? { gate, pass: 0, review: 0, block: 0 };
+    count[verdict.toLowerCase() as "pass" | "review" | "block"] += 1;
+    counts.set(gate, count);
+  }
+  return [...counts.values()];
+}
+
+function reasonCounts(facts: readonly Fact[]): Report["unavailable"] {
+  const counts = new Map<string, number>();
+  for (const { reason } of facts) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+}

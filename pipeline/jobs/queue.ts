@@ -1,0 +1,102 @@
+/**
+ * BullMQ behind one door: on the same Postgres by default, on Redis with a redis URL. Payloads hold ids only; losing the
+ * queue loses no truth, since every handler looks up what is recorded before it works.
+ */
+import type { FlowJob, Job } from "bullmq";
+import type { Redis } from "ioredis";
+import type { Pool } from "pg";
+
+export type QueueName = "facts" | "peers" | "render" | "recalculate" | "verify" | "batch";
+export const QUEUE_NAMES: readonly QueueName[] = ["facts", "peers", "render", "recalculate", "verify", "batch"];
+
+/** What a job carries: the run that asked, the frozen batch by digest, and what to work on. */
+export interface StepJob {
+  tenant: string;
+  run: string;
+  batch: string;
+  frozen: string;
+  instruments: string[];
+  locale: string | null;
+  replay: boolean;
+}
+
+export interface FlowNode {
+  queue: QueueName;
+  id: string;
+  job: StepJob;
+  children?: FlowNode[];
+}
+
+export interface Queues {
+  /** Adds trees of jobs; a parent runs when all its children have ended. */
+  add(flows: FlowNode[]): Promise<void>;
+  work(queue: QueueName, concurrency: number, handler: (job: StepJob) => Promise<void>): void;
+  /** Removes what an earlier, dead run of the batch left behind. */
+  clear(isDead: (job: StepJob) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type QueueBackend = { kind: "postgres"; pool: Pool } | { kind: "redis"; url: string };
+
+/** A killed worker's job is taken again after this; a handler may block the event loop for at most half of it. */
+const LOCK_MS = 15_000;
+
+export async function openQueues(backend: QueueBackend, onFault: (error: Error) => void): Promise<Queues> {
+  const bullmq = await import("bullmq");
+  let redis: Redis | undefined;
+  if (backend.kind === "redis") {
+    const ioredis = await import("ioredis");
+    redis = new ioredis.Redis(backend.url, { maxRetriesPerRequest: null });
+  } else {
+    bullmq.setDefaultBackendFactory(bullmq.createPostgresBackend as never);
+  }
+  const connection = (redis ?? (backend as { pool: Pool }).pool) as never;
+  const options = { connection, prefix: "assay", skipVersionCheck: true };
+  const closing: { close(): Promise<unknown> }[] = [];
+  const producer = new bullmq.FlowProducer(options);
+  producer.on("error", onFault);
+  closing.push(producer);
+
+  return {
+    async add(flows) {
+      if (flows.length > 0) await producer.addBulk(flows.map(toFlowJob));
+    },
+    work(queue, concurrency, handler) {
+      const worker = new bullmq.Worker(queue, async (job: Job<StepJob>) => handler(job.data), {
+        ...options,
+        concurrency,
+        lockDuration: LOCK_MS,
+        stalledInterval: 5_000,
+        maxStalledCount: 3,
+        drainDelay: 1,
+      });
+      worker.on("error", onFault);
+      worker.on("failed", (_job, error) => onFault(error));
+      closing.unshift(worker);
+    },
+    async clear(isDead) {
+      for (const name of QUEUE_NAMES) {
+        const queue = new bullmq.Queue<StepJob>(name, options);
+        queue.on("error", onFault);
+        const jobs = await queue.getJobs(["waiting", "waiting-children", "delayed", "prioritized", "active", "failed"]);
+        // An active job of a killed worker is still locked: it is left, and its handler finds that its run is dead.
+        await Promise.allSettled(jobs.filter((job) => isDead(job.data)).map((job) => job.remove()));
+        await queue.close();
+      }
+    },
+    async close() {
+      await Promise.allSettled(closing.map((item) => item.close()));
+      redis?.disconnect();
+    },
+  };
+}
+
+function toFlowJob(node: FlowNode): FlowJob {
+  return {
+    name: node.queue,
+    queueName: node.queue,
+    data: node.job,
+    opts: { jobId: node.id, removeOnComplete: true, removeOnFail: true, attempts: 1, ignoreDependencyOnFailure: true },
+    children: (node.children ?? []).map(toFlowJob),
+  };
+}

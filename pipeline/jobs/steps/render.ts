@@ -1,0 +1,131 @@
+/**
+ * Step `render`: one card in one locale, as view, HTML and PNG. What the gates blocked bears a band across the page;
+ * what admission refused is not drawn at all.
+ */
+import { cardCss } from "../../../templates/card/v1/css.ts";
+import { TYPE_CONTRACTS } from "../../../templates/product-types/index.ts";
+import { canonicalJson } from "../../domain/digest.ts";
+import type { Locale } from "../../domain/locale.ts";
+import { toCardView } from "../../render/card-view.ts";
+import { cardHtml, cardMarkup } from "../../render/html.ts";
+import { compressPng } from "../../render/png.ts";
+import type { Card } from "../../schema/card.ts";
+import type { Instrument } from "../../schema/instrument.ts";
+import type { Dossier, Rendered } from "../../schema/step-documents.ts";
+import { benchmarkOf, type RunContext, sharedFor } from "../context.ts";
+import { peers } from "./peers.ts";
+import { type Recorded, stepKey } from "./step.ts";
+import type { Workshop } from "./workshop.ts";
+
+export const CARD_WIDTH = 1080;
+
+export function renderKey({ context }: Workshop, instrument: Instrument, locale: Locale, dossier: Recorded) {
+  const { id, channel } = context.frozen.batch;
+  return stepKey("render", {
+    code: context.code.render,
+    dossier: dossier.output,
+    row: instrument,
+    benchmark: benchmarkOf(context, instrument),
+    batch: { id, channel, reporting_currency: context.terms.reporting_currency },
+    sources: sourcesFor(context, instrument),
+    policy: context.policy.digest,
+    locale,
+  });
+}
+
+export async function render(shop: Workshop, instrument: Instrument, locale: Locale): Promise<Recorded> {
+  const prepared = await peers(shop, instrument);
+  const id = { step: "render" as const, instrument: instrument.instrument, locale };
+  return shop.book.do(id, renderKey(shop, instrument, locale, prepared), async () => {
+    const dossier = await shop.book.read<Dossier>(prepared);
+    const document: Rendered = dossier.is_admitted
+      ? await shop.book.timed("render", () =>
+          draw(shop, instrument, locale, viewOf(shop.context, instrument, locale, dossier), bandOf(dossier.verdict)),
+        )
+      : nothing(instrument, locale);
+    return { document, events: [{ type: "card_rendered/v1", body: { ...document } }] };
+  });
+}
+
+export function bandOf(verdict: Dossier["verdict"]): Rendered["band"] {
+  return verdict === "BLOCK" ? "BLOCKED" : null;
+}
+
+/** Draws a view and stores card.json, HTML and PNG. */
+export async function draw(
+  shop: Workshop,
+  instrument: Instrument,
+  locale: Locale,
+  card: Card,
+  band: Rendered["band"],
+): Promise<Rendered> {
+  const { objects } = shop.context;
+  const page = cardMarkup(card, { band });
+  const fonts = await (await shop.fonts()).facesFor(page.text);
+  const html = cardHtml(page, cardCss(), fonts.faces);
+  const browser = await shop.browser();
+  const shot = await browser.shoot(html, { width: CARD_WIDTH });
+  const png = await compressPng(shot.png);
+  const [cardDigest, htmlDigest, pngDigest] = await Promise.all([
+    objects.put(Buffer.from(canonicalJson(card))),
+    objects.put(Buffer.from(html)),
+    objects.put(png.bytes),
+  ]);
+  return {
+    schema: "rendered/v1",
+    instrument: instrument.instrument,
+    locale,
+    card: cardDigest,
+    html: htmlDigest,
+    png: pngDigest,
+    height: png.height,
+    band,
+    missing_glyphs: fonts.missing,
+  };
+}
+
+export function viewOf(context: RunContext, instrument: Instrument, locale: Locale, dossier: Dossier): Card {
+  const used = context.frozen.batch.sources.filter((source) =>
+    sourcesFor(context, instrument).some(({ id }) => id === source.id),
+  );
+  return toCardView({
+    batch: context.frozen.batch,
+    instrument,
+    facts: dossier.facts,
+    chart: dossier.chart,
+    locale,
+    contract: TYPE_CONTRACTS[instrument.product_type],
+    disclosures: context.policy.disclosures,
+    sources: used.map(({ id, vendor }) => ({ id, vendor })),
+    benchmark: benchmarkOf(context, instrument),
+    isDemonstration: used.some((source) => source.contract === "synthetic"),
+    isClientDeliveryAllowed: used.every((source) => source.rights.client_delivery === "ALLOW"),
+  });
+}
+
+/** Sources whose evidence the instrument, its benchmark or its conversion rests on, in batch order. */
+function sourcesFor(context: RunContext, instrument: Instrument) {
+  const benchmark = benchmarkOf(context, instrument);
+  const ids = new Set(
+    [instrument, ...(benchmark === null ? [] : [benchmark])]
+      .flatMap((one) => [...(context.byInstrument.get(one.instrument) ?? []), ...sharedFor(context, one)])
+      .map(({ version }) => version.source_id),
+  );
+  return context.frozen.batch.sources
+    .filter((source) => ids.has(source.id))
+    .map(({ id, vendor, contract, rights }) => ({ id, vendor, contract, rights }));
+}
+
+function nothing(instrument: Instrument, locale: Locale): Rendered {
+  return {
+    schema: "rendered/v1",
+    instrument: instrument.instrument,
+    locale,
+    card: null,
+    html: null,
+    png: null,
+    height: 0,
+    band: null,
+    missing_glyphs: [],
+  };
+}

@@ -1,0 +1,218 @@
+/**
+ * Step `verify`: reads the finished page back, compares it with the second path, asks the page gates, and folds the
+ * verdict. A card that is blocked only now is drawn again with its band: nothing blocked leaves without one.
+ */
+import { digestOf } from "../../domain/digest.ts";
+import type { Locale } from "../../domain/locale.ts";
+import type { SuppliedEvidence } from "../../gates/evidence.ts";
+import { foldVerdict, runGates } from "../../gates/run.ts";
+import { compareCard } from "../../recalculate/compare.ts";
+import { pageVocabulary } from "../../render/page-vocabulary.ts";
+import { readPage } from "../../render/readback.ts";
+import type { Card } from "../../schema/card.ts";
+import { CATALOGUE } from "../../schema/catalogue.ts";
+import type { Instrument } from "../../schema/instrument.ts";
+import type { CardComparison, Recalculated } from "../../schema/recalculated.ts";
+import type { Dossier, Rendered, Verified } from "../../schema/step-documents.ts";
+import { benchmarkOf } from "../context.ts";
+import { peers } from "./peers.ts";
+import { recalculate } from "./recalculate.ts";
+import { bandOf, draw, render } from "./render.ts";
+import { type Recorded, stepKey, type VersionIdentity } from "./step.ts";
+import type { Workshop } from "./workshop.ts";
+
+export interface VerifyInputs {
+  dossier: Recorded;
+  rendered: Recorded[];
+  /** Null when the second path has no result. */
+  recalculated: Recorded | null;
+}
+
+export function verifyKey({ context }: Workshop, instrument: Instrument, inputs: VerifyInputs) {
+  return stepKey("verify", {
+    code: context.code.verify,
+    row: instrument,
+    policy: context.policy.digest,
+    dossier: inputs.dossier.output,
+    rendered: inputs.rendered.map(({ output }) => output),
+    recalculated: inputs.recalculated?.output ?? null,
+  });
+}
+
+export async function verify(shop: Workshop, instrument: Instrument): Promise<Recorded> {
+  const { context, book } = shop;
+  const { locales } = context.frozen.batch;
+  const inputs: VerifyInputs = {
+    dossier: await peers(shop, instrument),
+    rendered: await Promise.all(locales.map((locale) => render(shop, instrument, locale))),
+    recalculated: await recalculate(shop, instrument).catch(() => null),
+  };
+  const id = { step: "verify" as const, instrument: instrument.instrument, locale: null };
+  return book.do(id, verifyKey(shop, instrument, inputs), async () => {
+    const dossier = await book.read<Dossier>(inputs.dossier);
+    const second = inputs.recalculated === null ? null : await book.read<Recalculated>(inputs.recalculated);
+    const pages = await Promise.all(inputs.rendered.map((recorded) => book.read<Rendered>(recorded)));
+    const judged = await book.timed("gates", () => judge(shop, instrument, dossier, second, pages));
+    const document: Verified = {
+      schema: "verified/v1",
+      instrument: instrument.instrument,
+      dossier: inputs.dossier.output,
+      recalculated: inputs.recalculated?.output ?? null,
+      ...judged,
+    };
+    const versions = document.locales.flatMap(({ locale, content_digest }) =>
+      content_digest === null ? [] : [identityOf(shop, instrument, locale, content_digest)],
+    );
+    const body = { instrument: instrument.instrument, verdict: document.verdict, versions };
+    return { document, versions, events: [{ type: "card_verified/v1", body }] };
+  });
+}
+
+async function judge(
+  shop: Workshop,
+  instrument: Instrument,
+  dossier: Dossier,
+  second: Recalculated | null,
+  pages: Rendered[],
+): Promise<Pick<Verified, "locales" | "decisions" | "verdict">> {
+  const { context } = shop;
+  const read = await Promise.all(pages.map((page) => readBack(shop, instrument, page, second)));
+  const decisions = [...dossier.decisions];
+  if (dossier.is_admitted) {
+    for (const { card, comparison } of read) {
+      const evidence: Partial<SuppliedEvidence> = {
+        facts: dossier.facts,
+        chart: dossier.chart,
+        ...(card === null ? {} : { figures: figuresOf(card), tiles: card.tiles.map((tile) => tile.figure) }),
+        ...(comparison === null ? {} : { comparison }),
+      };
+      decisions.push(...runGates({ ...context.policy, evidence, instrument: instrument.instrument, stage: "page" }));
+    }
+  }
+  const { verdict } = fold(shop, dossier, decisions, read.length);
+  const locales: Verified["locales"] = [];
+  for (const { page, card, comparison } of read) {
+    const drawn =
+      card !== null && page.band !== bandOf(verdict)
+        ? await draw(shop, instrument, page.locale, card, bandOf(verdict))
+        : page;
+    locales.push({
+      locale: page.locale,
+      card: drawn.card,
+      html: drawn.html,
+      png: drawn.png,
+      comparison,
+      content_digest: drawn.html === null ? null : contentDigest(shop, instrument, drawn, dossier, second, decisions),
+    });
+  }
+  return { locales, decisions, verdict };
+}
+
+/** The page gates decide once per locale; each locale must have its full set. */
+function fold(shop: Workshop, dossier: Dossier, decisions: Verified["decisions"], localeCount: number) {
+  const { policy } = shop.context;
+  if (!dossier.is_admitted) return foldVerdict(policy, ["admission"], decisions);
+  const early = decisions.slice(0, dossier.decisions.length);
+  const late = decisions.slice(dossier.decisions.length);
+  const each = late.length / Math.max(localeCount, 1);
+  const pages = Array.from({ length: Math.max(localeCount, 1) }, (_, index) =>
+    late.slice(index * each, (index + 1) * each),
+  );
+  const folds = [
+    foldVerdict(policy, ["admission", "data"], early),
+    ...pages.map((page) => foldVerdict(policy, ["page"], page)),
+  ];
+  const worst = folds.some(({ verdict }) => verdict === "BLOCK")
+    ? "BLOCK"
+    : folds.some(({ verdict }) => verdict === "REVIEW")
+      ? "REVIEW"
+      : "PASS";
+  return { verdict: worst, findings: folds.flatMap(({ findings }) => findings) } as const;
+}
+
+async function readBack(shop: Workshop, instrument: Instrument, page: Rendered, second: Recalculated | null) {
+  if (page.html === null || page.card === null) return { page, card: null, comparison: null };
+  const { objects } = shop.context;
+  const [html, card] = await Promise.all([objects.get(page.html), objects.get(page.card)]);
+  const view = JSON.parse(card.toString("utf8")) as Card;
+  const comparison: CardComparison | null =
+    second === null
+      ? null
+      : compareCard({
+          readback: readPage(html.toString("utf8")),
+          recalculated: second,
+          locale: page.locale,
+          document: vocabularyOf(shop, instrument, page.locale, second),
+        });
+  return { page, card: view, comparison };
+}
+
+/** What the classed numerals of the page must equal: frozen documents and, for text facts, the second path. */
+function vocabularyOf({ context }: Workshop, instrument: Instrument, locale: Locale, second: Recalculated) {
+  const texts = second.figures.flatMap(({ figure, value }) =>
+    value !== null && TEXT_FACTS.has(figure) ? [[figure, value] as const] : [],
+  );
+  return pageVocabulary({
+    batchId: context.frozen.batch.id,
+    instrument,
+    benchmark: benchmarkOf(context, instrument),
+    sources: context.frozen.batch.sources.map(({ id, vendor }) => ({ id, vendor })),
+    texts: Object.fromEntries(texts),
+    disclosures: context.policy.disclosures,
+    locale,
+  });
+}
+
+const TEXT_FACTS = new Set(CATALOGUE.filter(({ unit }) => unit === "text").map(({ fact }) => fact));
+
+/** What a version is: the page, the picture, and every document that they rest on. No state, person or run clock. */
+function contentDigest(
+  { context }: Workshop,
+  instrument: Instrument,
+  page: Rendered,
+  dossier: Dossier,
+  second: Recalculated | null,
+  decisions: Verified["decisions"],
+): string {
+  return digestOf("card_content", {
+    instrument,
+    locale: page.locale,
+    card: page.card,
+    html: page.html,
+    png: page.png,
+    facts: dossier.facts,
+    recalculated: second,
+    decisions,
+    policy: context.policy.digest,
+    versions: context.code,
+  });
+}
+
+/** tenant × batch × instrument × channel × locale × content: equal content is the same version. */
+function identityOf(
+  { context }: Workshop,
+  instrument: Instrument,
+  locale: string,
+  content_digest: string,
+): VersionIdentity {
+  const { id: batch, channel } = context.frozen.batch;
+  const identity = { instrument: instrument.instrument, channel, locale, content_digest };
+  return { version_id: digestOf("card_version", { tenant: context.tenant, batch, ...identity }), ...identity };
+}
+
+/** Figure ids of everything printed as figure or date: each must be read back and recalculated. Words are no figures. */
+function figuresOf(card: Card): string[] {
+  const found = new Set<string>();
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) {
+      for (const item of node) walk(item);
+    } else if (typeof node === "object" && node !== null) {
+      const { figure, printed } = node as { figure?: unknown; printed?: unknown };
+      const isText = typeof figure === "string" && TEXT_FACTS.has(figure);
+      if (typeof figure === "string" && typeof printed === "string" && !isText) found.add(figure);
+      for (const value of Object.values(node)) walk(value);
+    }
+  };
+  walk(card);
+  return [...found].sort();
+}

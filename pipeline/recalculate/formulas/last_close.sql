@@ -1,0 +1,7 @@
+-- Close of the end session, split_adjusted, else as_traded.
+SELECT instrument, 'last_close' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
+       CASE WHEN reason IS NULL THEN pg_temp.exact(level) END AS value
+FROM (
+  SELECT c.instrument, c.reason, p.level FROM chosen AS c LEFT JOIN price AS p ON p.instrument = c.instrument AND p.session = c.end_session
+  WHERE c.role = 'price'
+) AS last;

@@ -1,0 +1,8 @@
+-- Session of the peak before the deepest fall, the earliest of that level; NOT_APPLICABLE when there was no fall.
+SELECT instrument, 'max_drawdown_peak_on' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
+       CASE WHEN reason IS NULL THEN peak_on::text END AS value
+FROM (
+  SELECT w.instrument, w."window", d.peak_on, coalesce(w.reason, CASE WHEN d.fall = 0 THEN 'NOT_APPLICABLE' END) AS reason
+  FROM total_window AS w JOIN instrument AS i USING (instrument) LEFT JOIN deepest AS d ON d.instrument = w.instrument AND d."window" = w."window"
+  WHERE w."window" IN ('1y', '3y', '5y') AND i.in_scope
+) AS fall;

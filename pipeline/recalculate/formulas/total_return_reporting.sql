@@ -1,0 +1,10 @@
+-- (1 + total_return) × (1 + fx_change) − 1. Not applicable in the reporting currency.
+SELECT instrument, 'total_return_reporting' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
+       CASE WHEN reason IS NULL THEN pg_temp.exact(end_level / start_level * (end_rate / start_rate) - 1) END AS value
+FROM (
+  SELECT w.instrument, w."window", w.end_level, w.start_level, pg_temp.wide(e.rate) AS end_rate, pg_temp.wide(s.rate) AS start_rate,
+         CASE WHEN i.in_reporting THEN 'NOT_APPLICABLE' ELSE pg_temp.reason(w.reason, s.reason, e.reason) END AS reason
+  FROM total_window AS w JOIN instrument AS i USING (instrument)
+  LEFT JOIN fx_at AS s ON s.base = i.currency AND s.quote = i.reporting_currency AND s.session = w.start_session
+  LEFT JOIN fx_at AS e ON e.base = i.currency AND e.quote = i.reporting_currency AND e.session = w.end_session
+) AS ends;

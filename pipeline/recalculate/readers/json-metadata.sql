@@ -1,0 +1,45 @@
+-- json-metadata: an array of objects, one a product, found by its ticker as text. Numbers keep their digits (jsonb holds NUMERIC).
+WITH file AS (
+  SELECT p.*, CASE WHEN pg_input_is_valid(p.body, 'jsonb') THEN p.body::jsonb END AS doc
+  FROM payload AS p WHERE p.contract = 'json-metadata'
+),
+entry AS (
+  SELECT f.evidence, i.instrument, min(e.doc::text)::jsonb AS doc
+  FROM file AS f
+  CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(f.doc) WHEN 'array' THEN f.doc ELSE '[]' END) AS e(doc)
+  JOIN instrument AS i ON i.market = f.market AND i.in_scope AND i.ticker = btrim(e.doc->>(f.reading->>'key'))
+  GROUP BY f.evidence, i.instrument HAVING count(DISTINCT e.doc) = 1
+)
+INSERT INTO stated_cell
+SELECT n.instrument, f.source_id, f.source_rank, f.evidence, f.retrieved_at, x.key, x.value->>'unit',
+       CASE WHEN jsonb_typeof(c.at) IN ('string', 'number') THEN pg_temp.stated(c.at#>>'{}') END
+FROM entry AS n JOIN file AS f USING (evidence) CROSS JOIN LATERAL jsonb_each(f.reading->'fields') AS x
+CROSS JOIN LATERAL (SELECT n.doc#>string_to_array(x.value->>'path', '.') AS at) AS c;
+
+-- Korean money text: 16조 5,475억.
+CREATE FUNCTION pg_temp.krw_text(cell text) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(pg_temp.numeral(m[1]), 0) * 1000000000000 + coalesce(pg_temp.numeral(m[2]), 0) * 100000000
+       + coalesce(pg_temp.numeral(m[3]), 0) * 10000 + coalesce(pg_temp.numeral(m[4]), 0)
+  FROM (SELECT regexp_match(cell, '^(?:([0-9][0-9,.]*)\s*조)?\s*(?:([0-9][0-9,.]*)\s*억)?\s*(?:([0-9][0-9,.]*)\s*만)?\s*([0-9][0-9,.]*)?\s*원?$') AS m) AS t
+  WHERE num_nonnulls(m[1], m[2], m[3], m[4]) > 0
+    AND (m[1] IS NULL OR pg_temp.numeral(m[1]) IS NOT NULL) AND (m[2] IS NULL OR pg_temp.numeral(m[2]) IS NOT NULL)
+    AND (m[3] IS NULL OR pg_temp.numeral(m[3]) IS NOT NULL) AND (m[4] IS NULL OR pg_temp.numeral(m[4]) IS NOT NULL)
+$$;
+
+-- Every stated field in the unit of the catalogue: ratio, whole currency units, date, text. What cannot be read is absent.
+CREATE TEMP TABLE stated ON COMMIT DROP AS
+SELECT instrument, source_id, source_rank, retrieved_at, field, value
+FROM stated_cell CROSS JOIN LATERAL (SELECT CASE
+  WHEN cell IS NULL THEN NULL
+  WHEN field = 'total_expense_ratio' THEN CASE unit
+    WHEN 'percent' THEN trim_scale(pg_temp.numeral(rtrim(cell, '% ')) * 0.01)::text
+    WHEN 'fraction' THEN trim_scale(pg_temp.numeral(cell))::text END
+  WHEN field IN ('net_assets', 'fund_net_assets') THEN CASE
+    WHEN unit = 'krw_text' THEN trim_scale(pg_temp.krw_text(cell))::text
+    WHEN unit IN ('KRW', 'USD') THEN trim_scale(pg_temp.numeral(cell))::text END
+  WHEN field IN ('listed_on', 'inception_on') THEN CASE
+    WHEN unit = 'epoch_seconds' THEN CASE WHEN abs(pg_temp.numeral(cell)) < 1e10
+      THEN ((timestamptz 'epoch' + floor(pg_temp.numeral(cell)) * interval '1 second') AT TIME ZONE 'UTC')::date::text END
+    ELSE pg_temp.day(cell)::text END
+  ELSE cell END AS value) AS v
+WHERE value IS NOT NULL;

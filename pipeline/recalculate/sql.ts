@@ -1,0 +1,71 @@
+/**
+ * Reads the .sql files of this folder as psql would: statements end at `;`, and `:'name'` outside strings, comments and
+ * quoted bodies is a variable, which becomes a numbered parameter. No other psql syntax is understood.
+ */
+import { readFileSync } from "node:fs";
+import { AssayError } from "../domain/outcome.ts";
+
+export interface Statement {
+  text: string;
+  /** Names of the variables in the order of their numbers. */
+  variables: string[];
+}
+
+// In order: line comment, block comment, dollar-quoted body, string (E'' with backslashes first), quoted name, variable, end.
+const TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|\$([A-Za-z_]*)\$[\s\S]*?\$\1\$|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|(?<!:)'(?:[^']|'')*'|"(?:[^"]|"")*"|::|:'([A-Za-z_][A-Za-z0-9_]*)'|;/g;
+
+export function toStatements(source: string): Statement[] {
+  const statements: Statement[] = [];
+  let text = "";
+  let variables: string[] = [];
+  let from = 0;
+  const close = () => {
+    if (withoutComments(text).trim() !== "") statements.push({ text: text.trim(), variables });
+    text = "";
+    variables = [];
+  };
+  for (const token of source.matchAll(TOKEN)) {
+    text += source.slice(from, token.index);
+    from = token.index + token[0].length;
+    const name = token[2];
+    if (token[0] === ";") close();
+    else if (name === undefined) text += token[0];
+    else {
+      if (!variables.includes(name)) variables.push(name);
+      text += `$${variables.indexOf(name) + 1}`;
+    }
+  }
+  text += source.slice(from);
+  close();
+  return statements;
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, "");
+}
+
+/** Values of a statement's variables in order; a name without a value is a fault of ours, never null. */
+export function toValues(statement: Statement, values: Record<string, string | null>): (string | null)[] {
+  return statement.variables.map((name) => {
+    const value = values[name];
+    if (value === undefined) throw new AssayError("SQL_VARIABLE_MISSING", `no value for :'${name}'`);
+    return value;
+  });
+}
+
+const read = new Map<string, Statement[]>();
+
+/** Statements of a file beside this module, such as `readers/csv-fx.sql`. */
+export function statementsOf(file: string): Statement[] {
+  let found = read.get(file);
+  if (found === undefined) {
+    found = toStatements(readFileSync(sqlFile(file), "utf8"));
+    read.set(file, found);
+  }
+  return found;
+}
+
+export function sqlFile(file: string): URL {
+  return new URL(`./${file}`, import.meta.url);
+}

@@ -1,0 +1,49 @@
+/** report.json: what a batch came to, as counted. Times are in milliseconds and differ from run to run. */
+import type { Batch } from "./batch.ts";
+import type { CoverageCounts } from "./recalculated.ts";
+import type { Finding, Verdict } from "./verdict.ts";
+
+export interface CardLine {
+  instrument: string;
+  name: string;
+  product_type: string;
+  verdict: Verdict;
+  /** Folder of the default locale's files relative to the report; null where nothing was rendered. */
+  folder: string | null;
+  content_digest: string | null;
+  findings: number;
+}
+
+export interface Report extends CoverageCounts {
+  schema: "report/v1";
+  batch: string;
+  title: string;
+  as_of: string;
+  cutoff: Batch["cutoff"];
+  channel: string;
+  locales: string[];
+  instruments: number;
+  /** Rendered files, those in quarantine included. */
+  cards: { html: number; png: number };
+  facts: { ok: number; unavailable: number };
+  sentences: { checked: number; passed: number; review: number; block: number };
+  verdicts: { pass: number; review: number; block: number };
+  /** Cards under quarantine/: blocked ones. */
+  quarantined: number;
+  gates: { gate: string; pass: number; review: number; block: number }[];
+  quarantine: (Finding & { instrument: string })[];
+  unavailable: { reason: string; count: number }[];
+  faults: { source_id: string; instrument: string | null; code: string; detail: string; hint: string }[];
+  lines: CardLine[];
+  timings_ms: {
+    collect: number;
+    facts: number;
+    compose: number;
+    gates: number;
+    render: number;
+    recalculate: number;
+    total: number;
+  };
+  cache: { hits: number; misses: number };
+  versions: Record<string, string>;
+}

@@ -1,0 +1,63 @@
+/** What the steps of a run leave behind: documents by digest, each the input of the next. */
+import type { Locale } from "../domain/locale.ts";
+import type { Chart, Fact, Move } from "./fact.ts";
+import type { Defect, StatedField } from "./observation.ts";
+import type { CardComparison } from "./recalculated.ts";
+import type { GateDecision, Verdict } from "./verdict.ts";
+
+/** Step `facts`: everything that follows from an instrument's own evidence and its benchmark's. */
+export interface InstrumentFacts {
+  schema: "instrument_facts/v1";
+  instrument: string;
+  facts: Fact[];
+  moves: Move[];
+  cross_check: { adjusted: string; computed: string } | null;
+  /** Dates with a bar in the series that returns rest on, within the longest window; for the market's calendar. */
+  sessions: string[];
+  defects: (Defect & { source_id: string })[];
+  metadata: { source_id: string; fields: StatedField[] | null }[];
+}
+
+/** Step `peers`: all facts, the chart, and what the gates say before anything is drawn. */
+export interface Dossier {
+  schema: "dossier/v1";
+  instrument: string;
+  facts: Fact[];
+  chart: Chart | null;
+  /** False when admission refused: nothing is composed or rendered. */
+  is_admitted: boolean;
+  decisions: GateDecision[];
+  verdict: Verdict;
+}
+
+/** Step `render`, per locale. Digests are of objects; null where nothing may be drawn. */
+export interface Rendered {
+  schema: "rendered/v1";
+  instrument: string;
+  locale: Locale;
+  card: string | null;
+  html: string | null;
+  png: string | null;
+  height: number;
+  band: "BLOCKED" | null;
+  /** Characters that the typeface lacks. */
+  missing_glyphs: string[];
+}
+
+/** Step `verify`: the page read back, compared with the second path, judged. */
+export interface Verified {
+  schema: "verified/v1";
+  instrument: string;
+  dossier: string;
+  recalculated: string | null;
+  locales: {
+    locale: Locale;
+    card: string | null;
+    html: string | null;
+    png: string | null;
+    comparison: CardComparison | null;
+    content_digest: string | null;
+  }[];
+  decisions: GateDecision[];
+  verdict: Verdict;
+}
