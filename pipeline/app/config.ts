@@ -7,6 +7,9 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AssayError } from "../domain/outcome.ts";
 
+// React draws eight times slower in its development build; it chooses when it is first imported, which is after this.
+process.env.NODE_ENV ??= "production";
+
 export interface Config {
   /** Folder of package.json: batches of the repository and the build live below it. */
   root: string;

@@ -45,9 +45,12 @@ export async function openServices(config: Config, options: WiringOptions = {}):
     databaseUrl: config.databaseUrl ?? undefined,
     adminDatabaseUrl: config.adminDatabaseUrl ?? undefined,
   });
+  // Loads while the batch is read: the client costs half a second on first use.
+  database.prisma().catch(() => undefined);
   const cacheDir = join(config.dataDir, "cache");
   mkdirSync(cacheDir, { recursive: true });
   let browser: Promise<Browser> | undefined;
+  let isClosed = false;
   let queuePool: import("pg").Pool | undefined;
   const pg = await import("pg");
 
@@ -59,7 +62,9 @@ export async function openServices(config: Config, options: WiringOptions = {}):
     packageVersions: packageVersions(config.root),
     now: () => new Date().toISOString(),
     newId: () => randomUUID(),
-    browser() {
+    async browser() {
+      // Work that was abandoned may still come for one: it would outlive us.
+      if (isClosed) throw new AssayError("BROWSER_CLOSED", "the run has ended");
       browser ??= import("../render/browser.ts").then(({ openBrowser }) =>
         openBrowser({ cacheDir, chromePath: config.chromePath, pages: options.pages ?? 4 }),
       );
@@ -92,6 +97,7 @@ export async function openServices(config: Config, options: WiringOptions = {}):
       }
     },
     async close() {
+      isClosed = true;
       await browser?.then((opened) => opened.close()).catch(() => undefined);
       await queuePool?.end();
       await database.close();

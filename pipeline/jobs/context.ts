@@ -37,6 +37,14 @@ export interface RunContext {
   faults: Map<string, SourceFault[]>;
   /** Sources of the market that every instrument's evidence is read in, in batch order. */
   sourceOrder: Map<string, number>;
+  /** All evidence, eligible or not, by source id and instrument (empty for shared files). */
+  declared: Map<string, Evidence>;
+  /** Memory of `inputDigest`. */
+  inputDigests: Map<string, Sha256>;
+}
+
+export function declaredKey(sourceId: string, instrument: string | null): string {
+  return `${sourceId} ${instrument ?? ""}`;
 }
 
 export async function openContext(options: {
@@ -78,6 +86,10 @@ export async function openContext(options: {
     byInstrument,
     shared: eligible.filter(({ version }) => version.instrument === null),
     faults,
+    declared: new Map(
+      frozen.evidence.map((item) => [declaredKey(item.version.source_id, item.version.instrument), item]),
+    ),
+    inputDigests: new Map(),
     sourceOrder: new Map(frozen.batch.sources.map((source, index) => [source.id, index])),
   };
 }
@@ -105,8 +117,22 @@ export function peersOf(context: RunContext, instrument: Instrument): Instrument
   return context.frozen.instruments.filter((other) => other.peer_group === instrument.peer_group);
 }
 
+/** Whether the chart's comparison line is the peers' median: only where no benchmark is named. */
+export function needsPeerLevels(context: RunContext, instrument: Instrument): boolean {
+  return benchmarkOf(context, instrument) === null && instrument.peer_group !== "";
+}
+
 /** What is declared for an instrument, as a digest: its row, its evidence, what it shares, and what was missing. */
 export function inputDigest(context: RunContext, instrument: Instrument): Sha256 {
+  let digest = context.inputDigests.get(instrument.instrument);
+  if (digest === undefined) {
+    digest = toInputDigest(context, instrument);
+    context.inputDigests.set(instrument.instrument, digest);
+  }
+  return digest;
+}
+
+function toInputDigest(context: RunContext, instrument: Instrument): Sha256 {
   const own = context.byInstrument.get(instrument.instrument) ?? [];
   return digestOf("instrument_input", {
     row: instrument,

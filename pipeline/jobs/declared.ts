@@ -2,7 +2,7 @@
 import type { DeclaredSource } from "../gates/evidence.ts";
 import type { Source } from "../schema/batch.ts";
 import type { Instrument } from "../schema/instrument.ts";
-import { benchmarkOf, type RunContext, readingContract } from "./context.ts";
+import { benchmarkOf, declaredKey, type RunContext, readingContract } from "./context.ts";
 
 const KINDS = {
   "csv-bars": "bars",
@@ -45,10 +45,9 @@ function declared(
 ): DeclaredSource {
   const reading = readingContract(source);
   const isPerInstrument = "files" in reading && reading.files.includes("{ticker}");
-  const found = context.frozen.evidence.find(
-    ({ version }) =>
-      version.source_id === source.id && (version.instrument === null || version.instrument === instrument?.instrument),
-  );
+  const found =
+    context.declared.get(declaredKey(source.id, instrument?.instrument ?? null)) ??
+    context.declared.get(declaredKey(source.id, null));
   const paysNothing =
     reading.contract === "csv-distributions" && instrument !== null && reading.pays_nothing.includes(instrument.ticker);
   const mayBeAbsent = "missing_file" in reading && reading.missing_file === "skip";

@@ -9,8 +9,8 @@ import type { Instrument } from "../schema/instrument.ts";
 import type { Observations, SourceFault } from "../schema/observation.ts";
 import { type Evidence, faultsOf, type RunContext, sharedFor } from "./context.ts";
 
-/** About 150 MB of rows: 400 series of ten years. */
-const KEPT_SERIES = 400;
+/** Instruments at hand: ten years of one take about 5 MB with its levels. Benchmarks stay, being asked for most. */
+const KEPT_INSTRUMENTS = 16;
 
 export interface InstrumentInputs {
   instrument: Instrument;
@@ -19,13 +19,14 @@ export interface InstrumentInputs {
 }
 
 export class ObservationCache {
-  readonly #read = new Map<string, Promise<Observations[]>>();
+  /** Files that serve many instruments: rates and metadata. */
+  readonly #shared = new Map<string, Promise<Observations[]>>();
   readonly #inputs = new Map<string, Promise<InstrumentInputs>>();
 
   /** Everything eligible that concerns one instrument, in batch order of sources, FX included. */
   inputsOf(context: RunContext, instrument: Instrument): Promise<InstrumentInputs> {
     const key = `${context.frozenDigest}/${instrument.instrument}`;
-    return remember(this.#inputs, key, () => this.#gather(context, instrument));
+    return remember(this.#inputs, key, KEPT_INSTRUMENTS, () => this.#gather(context, instrument));
   }
 
   async #gather(context: RunContext, instrument: Instrument): Promise<InstrumentInputs> {
@@ -40,18 +41,21 @@ export class ObservationCache {
   }
 
   /** Everything that one payload says. */
-  observe(context: RunContext, { evidence_id, version }: Evidence): Promise<Observations[]> {
-    return remember(this.#read, evidence_id, async () => {
-      const source = context.sources.get(version.source_id);
-      if (source === undefined) throw new AssayError("SOURCE_UNKNOWN", `no source ${version.source_id} in the batch`);
-      const bytes = await context.objects.get(version.payload_sha256);
-      return normalise({ source, version, evidence_id, bytes, instruments: context.frozen.instruments });
-    });
+  observe(context: RunContext, item: Evidence): Promise<Observations[]> {
+    if (item.version.instrument !== null) return readRows(context, item);
+    return remember(this.#shared, item.evidence_id, Number.POSITIVE_INFINITY, () => readRows(context, item));
   }
 }
 
+async function readRows(context: RunContext, { evidence_id, version }: Evidence): Promise<Observations[]> {
+  const source = context.sources.get(version.source_id);
+  if (source === undefined) throw new AssayError("SOURCE_UNKNOWN", `no source ${version.source_id} in the batch`);
+  const bytes = await context.objects.get(version.payload_sha256);
+  return normalise({ source, version, evidence_id, bytes, instruments: context.frozen.instruments });
+}
+
 /** Keeps the most recently asked; a failure is not remembered. */
-function remember<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+function remember<T>(cache: Map<string, Promise<T>>, key: string, kept: number, make: () => Promise<T>): Promise<T> {
   const known = cache.get(key);
   if (known !== undefined) {
     cache.delete(key);
@@ -61,6 +65,6 @@ function remember<T>(cache: Map<string, Promise<T>>, key: string, make: () => Pr
   const made = make();
   cache.set(key, made);
   made.catch(() => cache.delete(key));
-  if (cache.size > KEPT_SERIES) cache.delete(cache.keys().next().value as string);
+  if (cache.size > kept) cache.delete(cache.keys().next().value as string);
   return made;
 }

@@ -2,7 +2,7 @@
  * BullMQ behind one door: on the same Postgres by default, on Redis with a redis URL. Payloads hold ids only; losing the
  * queue loses no truth, since every handler looks up what is recorded before it works.
  */
-import type { FlowJob, Job } from "bullmq";
+import type { FlowJob, Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 
@@ -33,7 +33,10 @@ export interface Queues {
   work(queue: QueueName, concurrency: number, handler: (job: StepJob) => Promise<void>): void;
   /** Removes what an earlier, dead run of the batch left behind. */
   clear(isDead: (job: StepJob) => boolean): Promise<void>;
-  close(): Promise<void>;
+  /** Whether no job is left, ended ones apart: before the end of a run, that it was lost. */
+  isEmpty(): Promise<boolean>;
+  /** Waits for the jobs under way, unless they are to be abandoned. */
+  close(options?: { abandon: boolean }): Promise<void>;
 }
 
 export type QueueBackend = { kind: "postgres"; pool: Pool } | { kind: "redis"; url: string };
@@ -41,7 +44,15 @@ export type QueueBackend = { kind: "postgres"; pool: Pool } | { kind: "redis"; u
 /** A killed worker's job is taken again after this; a handler may block the event loop for at most half of it. */
 const LOCK_MS = 15_000;
 
-export async function openQueues(backend: QueueBackend, onFault: (error: Error) => void): Promise<Queues> {
+/**
+ * `scope` names whose queues these are (tenant and batch). Queues shared by batches would let one process take, and by
+ * taking end, the jobs of another's run.
+ */
+export async function openQueues(
+  backend: QueueBackend,
+  scope: string,
+  onFault: (error: Error) => void,
+): Promise<Queues> {
   const bullmq = await import("bullmq");
   let redis: Redis | undefined;
   if (backend.kind === "redis") {
@@ -52,17 +63,19 @@ export async function openQueues(backend: QueueBackend, onFault: (error: Error) 
   }
   const connection = (redis ?? (backend as { pool: Pool }).pool) as never;
   const options = { connection, prefix: "assay", skipVersionCheck: true };
-  const closing: { close(): Promise<unknown> }[] = [];
+  const nameOf = (queue: QueueName) => `${scope}/${queue}`;
+  const workers: Worker[] = [];
   const producer = new bullmq.FlowProducer(options);
   producer.on("error", onFault);
-  closing.push(producer);
+  const queues = QUEUE_NAMES.map((name) => new bullmq.Queue<StepJob>(nameOf(name), options));
+  for (const queue of queues) queue.on("error", onFault);
 
   return {
     async add(flows) {
-      if (flows.length > 0) await producer.addBulk(flows.map(toFlowJob));
+      if (flows.length > 0) await producer.addBulk(flows.map((flow) => toFlowJob(flow, nameOf)));
     },
     work(queue, concurrency, handler) {
-      const worker = new bullmq.Worker(queue, async (job: Job<StepJob>) => handler(job.data), {
+      const worker = new bullmq.Worker(nameOf(queue), async (job: Job<StepJob>) => handler(job.data), {
         ...options,
         concurrency,
         lockDuration: LOCK_MS,
@@ -72,31 +85,37 @@ export async function openQueues(backend: QueueBackend, onFault: (error: Error) 
       });
       worker.on("error", onFault);
       worker.on("failed", (_job, error) => onFault(error));
-      closing.unshift(worker);
+      workers.push(worker);
     },
     async clear(isDead) {
-      for (const name of QUEUE_NAMES) {
-        const queue = new bullmq.Queue<StepJob>(name, options);
-        queue.on("error", onFault);
+      for (const queue of queues) {
         const jobs = await queue.getJobs(["waiting", "waiting-children", "delayed", "prioritized", "active", "failed"]);
         // An active job of a killed worker is still locked: it is left, and its handler finds that its run is dead.
         await Promise.allSettled(jobs.filter((job) => isDead(job.data)).map((job) => job.remove()));
-        await queue.close();
       }
     },
-    async close() {
-      await Promise.allSettled(closing.map((item) => item.close()));
+    async isEmpty() {
+      for (const queue of queues) {
+        if ((await queue.getJobCountByTypes("waiting", "waiting-children", "active", "delayed", "prioritized")) > 0) {
+          return false;
+        }
+      }
+      return true;
+    },
+    async close({ abandon } = { abandon: false }) {
+      await Promise.allSettled(workers.map((worker) => worker.close(abandon)));
+      await Promise.allSettled([producer, ...queues].map((item) => item.close()));
       redis?.disconnect();
     },
   };
 }
 
-function toFlowJob(node: FlowNode): FlowJob {
+function toFlowJob(node: FlowNode, nameOf: (queue: QueueName) => string): FlowJob {
   return {
     name: node.queue,
-    queueName: node.queue,
+    queueName: nameOf(node.queue),
     data: node.job,
     opts: { jobId: node.id, removeOnComplete: true, removeOnFail: true, attempts: 1, ignoreDependencyOnFailure: true },
-    children: (node.children ?? []).map(toFlowJob),
+    children: (node.children ?? []).map((child) => toFlowJob(child, nameOf)),
   };
 }

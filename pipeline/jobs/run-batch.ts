@@ -16,6 +16,8 @@ import type { Recorded, StepId } from "./steps/step.ts";
 import { verify } from "./steps/verify.ts";
 import type { Workshop } from "./steps/workshop.ts";
 
+const LOOK_FOR_LOSS_MS = 5_000;
+
 export interface RunOptions {
   scope: readonly Instrument[];
   pages: number;
@@ -46,11 +48,12 @@ export async function runBatch(services: Services, shop: Workshop, options: RunO
   options.onPlan(stepsOf(shop, open));
   if (open.length > 0) {
     const run = services.newId();
-    const queues = await openQueues(services.queueBackend(), services.onFault);
+    const { tenant, frozen } = shop.context;
+    const queues = await openQueues(services.queueBackend(), `${tenant}/${frozen.batch.id}`, services.onFault);
     try {
-      await work(shop, queues, run, open, options, outcomes);
+      await work(shop, queues, run, open, options, outcomes, services.onFault);
     } finally {
-      await queues.close();
+      await queues.close({ abandon: options.signal?.aborted === true });
     }
   }
   return [...outcomes.values()];
@@ -63,10 +66,12 @@ async function work(
   open: readonly InstrumentPlan[],
   options: RunOptions,
   outcomes: Map<string, Outcome>,
+  onFault: (error: Error) => void,
 ): Promise<void> {
   const { frozen, frozenDigest, tenant, instruments } = shop.context;
   const replay = shop.book.isReplay;
-  await queues.clear((job) => job.batch === frozen.batch.id && job.run !== run);
+  // A run has its batch to itself (`alone`): every job that is not of this run is of a dead one.
+  await queues.clear((job) => job.run !== run);
 
   const chosen = open.map((line) => line.instrument);
   const jobOf = (names: string[], locale: string | null = null): StepJob => ({
@@ -89,7 +94,7 @@ async function work(
     if (found === undefined) throw new AssayError("INSTRUMENT_UNKNOWN", `no ${job.instruments[0]} in the batch`);
     return found;
   };
-  // A job of a run that is dead, or of another batch's run in another process, is not ours to work.
+  // What a dead run left locked comes up when its lock ends.
   const mine = (handler: (job: StepJob) => Promise<unknown>) => async (job: StepJob) => {
     if (job.run === run) await handler(job);
   };
@@ -97,15 +102,11 @@ async function work(
   let end = () => {};
   const ended = new Promise<void>((resolve, reject) => {
     end = resolve;
-    options.signal?.addEventListener("abort", () => {
-      reject(
-        new AssayError("INTERRUPTED", "stopped before the batch ended", {
-          hint: "run the same command again: it goes on from what is recorded",
-          retry: "at_once",
-        }),
-      );
-    });
+    const stop = () => reject(options.signal?.reason);
+    if (options.signal?.aborted) stop();
+    options.signal?.addEventListener("abort", stop);
   });
+  ended.catch(() => undefined);
   // The second path works in chunks; a card waits for its chunk instead of starting a session of its own.
   const chunkEnds = new Map<string, Promise<void>>();
   const endChunk = new Map<readonly Instrument[], () => void>();
@@ -150,8 +151,12 @@ async function work(
     2,
     mine(async (job) => {
       const chunk = chunks.find((each) => each[0]?.instrument === job.instruments[0]) ?? [];
-      await Promise.allSettled(recalculateChunk(shop, chunk));
+      const settled = await Promise.allSettled(recalculateChunk(shop, chunk));
       endChunk.get(chunk)?.();
+      // The gates see only that the second path has no result; why is for the person at the terminal.
+      for (const fault of new Set(settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : [])))) {
+        onFault(fault);
+      }
     }),
   );
   queues.work(
@@ -182,16 +187,31 @@ async function work(
       ),
     );
   const missing = neededFacts(shop, open);
-  await queues.add([
-    ...chunks.map((chunk, index) => nodeOf("recalculate", String(index), jobOf(chunk.map((item) => item.instrument)))),
-    nodeOf(
-      "batch",
-      "facts",
-      jobOf(chosen.map((item) => item.instrument)),
-      missing.map((instrument) => nodeOf("facts", instrument.instrument, jobOf([instrument.instrument]))),
-    ),
-  ]);
-  await ended;
+  const offer = () =>
+    queues.add([
+      ...chunks.map((chunk, index) =>
+        nodeOf("recalculate", String(index), jobOf(chunk.map((item) => item.instrument))),
+      ),
+      nodeOf(
+        "batch",
+        "facts",
+        jobOf(chosen.map((item) => item.instrument)),
+        missing.map((instrument) => nodeOf("facts", instrument.instrument, jobOf([instrument.instrument]))),
+      ),
+    ]);
+  await offer();
+  // A queue that was lost under us is offered everything again: what was done is found, not worked.
+  const watch = setInterval(() => {
+    queues
+      .isEmpty()
+      .then((isLost) => (isLost ? offer() : undefined))
+      .catch(() => undefined);
+  }, LOOK_FOR_LOSS_MS);
+  try {
+    await ended;
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 /** Facts of every instrument are needed for calendars and peers; those recorded are found, not worked. */

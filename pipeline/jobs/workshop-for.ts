@@ -2,14 +2,12 @@
 import { WORDS } from "../../templates/locales/index.ts";
 import type { Services } from "../app/wiring.ts";
 import { loadPolicy } from "../gates/policy/load.ts";
-import { appendEvents } from "../ledger/append.ts";
 import { createFontShop, type FontShop } from "../render/fonts.ts";
-import { recordCardVersions } from "../store/card-versions.ts";
-import { findSteps, recordStep } from "../store/steps.ts";
 import { codeDigests } from "./code-digest.ts";
 import { openContext } from "./context.ts";
 import { ObservationCache } from "./observations.ts";
-import { StepBook, type StepId, type StepLog } from "./steps/step.ts";
+import { openStepLog } from "./step-log.ts";
+import { StepBook, type StepId } from "./steps/step.ts";
 import type { Workshop } from "./steps/workshop.ts";
 
 export interface WorkshopOptions {
@@ -29,7 +27,7 @@ export async function openWorkshop(services: Services, options: WorkshopOptions)
     loadPolicy,
   });
   const book = new StepBook({
-    log: stepLog(services, context.frozen.batch.id),
+    log: openStepLog(services, context.frozen.batch.id),
     objects,
     replay: options.replay,
     onStep: options.onStep,
@@ -58,40 +56,5 @@ export async function openWorkshop(services: Services, options: WorkshopOptions)
         client.release(true);
       }
     },
-  };
-}
-
-function stepLog({ database, config, now }: Services, batch: string): StepLog {
-  const { tenant } = config;
-  return {
-    find: async (keys) => {
-      const found = await database.inTenant(tenant, (tx) => findSteps(tx, tenant, [...keys]));
-      return new Map([...found].map(([key, { output_digest }]) => [key, output_digest]));
-    },
-    record: (id, recorded, { events = [], versions = [] }) =>
-      database.inTenant(tenant, async (tx) => {
-        const at = now();
-        await recordStep(tx, tenant, at, {
-          key: recorded.key,
-          step: id.step,
-          batch,
-          instrument: id.instrument,
-          outcome: "COMPLETED",
-          output_digest: recorded.output,
-        });
-        await recordCardVersions(
-          tx,
-          tenant,
-          at,
-          versions.map((version) => ({ ...version, batch, document_digest: recorded.output })),
-        );
-        const body = { batch, ...id, key: recorded.key, output: recorded.output };
-        await appendEvents(tx, {
-          tenant,
-          events: [{ type: "step_recorded/v1", body }, ...events],
-          actor: "assay",
-          at,
-        });
-      }),
   };
 }

@@ -1,11 +1,17 @@
 -- Prelude: settings, the tables every later file fills, and the small functions they share. Run it first, inside a
 -- transaction; nothing it makes outlives the session. Postgres 16 or later.
 SET LOCAL jit = off;
+SET LOCAL default_statistics_target = 10;
 SET LOCAL work_mem = '96MB';
 SET LOCAL timezone = 'UTC';
 SET LOCAL datestyle = 'ISO, YMD';
 SET LOCAL client_min_messages = 'warning';
 SET LOCAL max_parallel_workers_per_gather = 0;
+-- Tables below are kept in memory. A session that had temporary tables before keeps the size that it has.
+DO $$ BEGIN
+  SET LOCAL temp_buffers = '192MB';
+EXCEPTION WHEN invalid_parameter_value THEN NULL;
+END $$;
 
 -- Frozen bytes, as text that can be split at line ends and commas (readers/payload.sql). `body` is null where the bytes
 -- are no text in any encoding that is tried. `source_rank` is the order of the batch.
@@ -81,7 +87,7 @@ $$;
 -- The common case, digits and at most one point, is tried first.
 CREATE FUNCTION pg_temp.numeral(field text) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
-    WHEN field = '' THEN NULL
+    WHEN field IS NULL OR field = '' THEN NULL -- the second try is dear, and most files lack some column
     WHEN translate(field, '0123456789', '') IN ('', '.') AND length(field) <= 31 AND field <> '.' THEN field::numeric
     ELSE pg_temp.odd_numeral(field) END
 $$;

@@ -23,6 +23,8 @@ export async function compressPng(png: Buffer): Promise<Png> {
   try {
     const { default: sharp } = await import("sharp");
     sharp.concurrency(1);
+    // Every picture is another: a cache of operations would only hold memory.
+    sharp.cache(false);
     const { data, info } = await sharp(png).removeAlpha().png(PALETTE).toBuffer({ resolveWithObject: true });
     return { bytes: data, width: info.width, height: info.height };
   } catch (cause) {

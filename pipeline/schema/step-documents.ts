@@ -1,6 +1,6 @@
 /** What the steps of a run leave behind: documents by digest, each the input of the next. */
 import type { Locale } from "../domain/locale.ts";
-import type { Chart, Fact, Move } from "./fact.ts";
+import type { Fact, Move } from "./fact.ts";
 import type { Defect, StatedField } from "./observation.ts";
 import type { CardComparison } from "./recalculated.ts";
 import type { GateDecision, Verdict } from "./verdict.ts";
@@ -10,12 +10,22 @@ export interface InstrumentFacts {
   schema: "instrument_facts/v1";
   instrument: string;
   facts: Fact[];
-  moves: Move[];
+  /** Digest of a SeriesNotes document: long, and of no use to peers. */
+  notes: string;
+  /** Digest of the chart; null where there is none, or where it needs the peers' levels and is made with them. */
+  chart: string | null;
   cross_check: { adjusted: string; computed: string } | null;
-  /** Dates with a bar in the series that returns rest on, within the longest window; for the market's calendar. */
-  sessions: string[];
   defects: (Defect & { source_id: string })[];
   metadata: { source_id: string; fields: StatedField[] | null }[];
+}
+
+/** Day by day, what the gates look at. */
+export interface SeriesNotes {
+  schema: "series_notes/v1";
+  instrument: string;
+  moves: Move[];
+  /** Dates with a bar in the series that returns rest on, within the longest window; for the market's calendar. */
+  sessions: string[];
 }
 
 /** Step `peers`: all facts, the chart, and what the gates say before anything is drawn. */
@@ -23,7 +33,8 @@ export interface Dossier {
   schema: "dossier/v1";
   instrument: string;
   facts: Fact[];
-  chart: Chart | null;
+  /** Digest of the chart (schema/fact), or null. */
+  chart: string | null;
   /** False when admission refused: nothing is composed or rendered. */
   is_admitted: boolean;
   decisions: GateDecision[];

@@ -1,7 +1,7 @@
 /** Laws of the second path on small files, and that a change of any input is seen in the figures it belongs to. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Recalculated } from "../../pipeline/schema/recalculated.ts";
-import { BARS, bars, connect, PAYOUTS, RATES, recalculateSmall, type SmallBatch, valueOf } from "./support.ts";
+import { answerOf, BARS, bars, connect, PAYOUTS, RATES, recalculateSmall, type SmallBatch } from "./support.ts";
 
 let database: Awaited<ReturnType<typeof connect>>;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const run = (changed: Record<string, string>, more: Partial<SmallBatch> = {}) =>
 function changedFigures(before: Map<string, Recalculated>, after: Map<string, Recalculated>): string[] {
   return before
     .get("US:AAA")!
-    .figures.filter(({ figure }) => valueOf(before, figure) !== valueOf(after, figure))
+    .figures.filter(({ figure }) => answerOf(before, figure) !== answerOf(after, figure))
     .map(({ figure }) => figure);
 }
 
@@ -41,16 +41,16 @@ describe("a hand-worked series", () => {
   test("total return counts the payout on the next session, price return does not", async () => {
     // Ex-date 2026-04-26 is a Sunday: it falls on the 29th. (120 + 6) / 100 × 110 / 120 − 1.
     const answers = await run({ "bars US:AAA": FEW, "payouts US:AAA": "ex_date,amount\n2026-04-26,6\n" });
-    expect(valueOf(answers, "price_return.1y")).toBe("0.1");
-    expect(valueOf(answers, "total_return.1y")).toBe("0.155");
-    expect(valueOf(answers, "price_return.1d")).toBe("-0.083333333333333333333333333333");
-    expect(valueOf(answers, "max_drawdown.1y")).toBe("-0.083333333333333333333333333333");
-    expect(valueOf(answers, "max_drawdown_peak_on.1y")).toBe("2026-04-29");
-    expect(valueOf(answers, "max_drawdown_recovery_on.1y")).toBe("NOT_RECOVERED");
-    expect(valueOf(answers, "volatility.1y")).toBe("INSUFFICIENT_HISTORY");
-    expect(valueOf(answers, "total_return.3y")).toBe("INSUFFICIENT_HISTORY");
-    expect(valueOf(answers, "position_52w")).toBe("0");
-    expect(valueOf(answers, "distribution_count.ttm")).toBe("1");
+    expect(answerOf(answers, "price_return.1y")).toBe("0.1");
+    expect(answerOf(answers, "total_return.1y")).toBe("0.155");
+    expect(answerOf(answers, "price_return.1d")).toBe("-0.083333333333333333333333333333");
+    expect(answerOf(answers, "max_drawdown.1y")).toBe("-0.083333333333333333333333333333");
+    expect(answerOf(answers, "max_drawdown_peak_on.1y")).toBe("2026-04-29");
+    expect(answerOf(answers, "max_drawdown_recovery_on.1y")).toBe("NOT_RECOVERED");
+    expect(answerOf(answers, "volatility.1y")).toBe("INSUFFICIENT_HISTORY");
+    expect(answerOf(answers, "total_return.3y")).toBe("INSUFFICIENT_HISTORY");
+    expect(answerOf(answers, "position_52w")).toBe("0");
+    expect(answerOf(answers, "distribution_count.ttm")).toBe("1");
   });
 
   test("an exact half prints away from zero although the factors before it have no end", async () => {
@@ -58,7 +58,7 @@ describe("a hand-worked series", () => {
     const rows = ["2025-04-30,30", "2026-04-28,30", "2026-04-29,20000", "2026-04-30,20001"];
     const text = `date,close,adj,volume\n${rows.map((row) => `${row},,1`).join("\n")}\n`;
     const answers = await run({ "bars US:AAA": text, "payouts US:AAA": "ex_date,amount\n2026-04-28,1\n" });
-    expect(valueOf(answers, "total_return.1d")).toBe("0.00005");
+    expect(answerOf(answers, "total_return.1d")).toBe("0.00005");
     expect(answers.get("US:AAA")!.figures.find(({ figure }) => figure === "total_return.1d")!.printed!["ko-KR"]).toBe(
       "+0.01%",
     );
@@ -69,7 +69,7 @@ describe("a hand-worked series", () => {
     ["2026-04-24", "STALE"],
   ])("a series that ends on %s: %s", async (end, expected) => {
     const answers = await run({ "bars US:AAA": FEW.replace("2026-04-30", end).replace("2026-04-29", "2026-04-20") });
-    expect(valueOf(answers, "last_close")).toBe(expected);
+    expect(answerOf(answers, "last_close")).toBe(expected);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe("a hand-worked series", () => {
     ["2025-04-19", "GAP_AT_START"],
   ])("a window that starts on %s: %s", async (start, expected) => {
     const text = FEW.replace("2025-04-29,90", "2024-01-02,90").replace("2025-04-30", start);
-    expect(valueOf(await run({ "bars US:AAA": text }), "price_return.1y")).toBe(expected);
+    expect(answerOf(await run({ "bars US:AAA": text }), "price_return.1y")).toBe(expected);
   });
 
   test.each([
@@ -85,7 +85,7 @@ describe("a hand-worked series", () => {
     ["2026-04-22", /^FX_GAP$/],
   ])("a last rate of %s", async (last, expected) => {
     const answers = await run({ rates: fx(900, (date) => (date > last ? `${date},` : null)) });
-    expect(valueOf(answers, "fx_change.1y")).toMatch(expected);
+    expect(answerOf(answers, "fx_change.1y")).toMatch(expected);
   });
 
   test.each([
@@ -97,25 +97,25 @@ describe("a hand-worked series", () => {
       ["bars US:BBB"]!.split("\n")
       .filter((line) => !(line.slice(0, 10) >= "2025-04-17" && line.slice(0, 10) <= "2025-05-02"));
     const text = `${kept.join("\n").trim()}\n${last},51,,10\n`;
-    expect(valueOf(await run({ "bars US:BBB": text }), "benchmark_return.1y")).toMatch(expected);
+    expect(answerOf(await run({ "bars US:BBB": text }), "benchmark_return.1y")).toMatch(expected);
   });
 
   test("a benchmark that is stale itself gives its reason", async () => {
     const kept = good()
       ["bars US:BBB"]!.split("\n")
       .filter((line) => line.slice(0, 10) <= "2026-04-20" || line.startsWith("date"));
-    expect(valueOf(await run({ "bars US:BBB": kept.join("\n") }), "benchmark_return.1y")).toBe("STALE");
+    expect(answerOf(await run({ "bars US:BBB": kept.join("\n") }), "benchmark_return.1y")).toBe("STALE");
   });
 });
 
 test("a missing payout file leaves no total return, one under pays_nothing has none to miss", async () => {
   const { "payouts US:AAA": _gone, ...files } = good();
   const answers = await recalculateSmall(database.client, { tickers, files });
-  expect(valueOf(answers, "total_return.1y")).toBe("SOURCE_MISSING");
-  expect(valueOf(answers, "price_return.1y")).toMatch(/^0\./);
-  expect(valueOf(answers, "distribution_yield.ttm")).toBe("SOURCE_MISSING");
-  expect(valueOf(answers, "total_return.1y", "US:BBB")).toBe(valueOf(answers, "price_return.1y", "US:BBB"));
-  expect(valueOf(answers, "distribution_yield.ttm", "US:BBB")).toBe("0");
+  expect(answerOf(answers, "total_return.1y")).toBe("SOURCE_MISSING");
+  expect(answerOf(answers, "price_return.1y")).toMatch(/^0\./);
+  expect(answerOf(answers, "distribution_yield.ttm")).toBe("SOURCE_MISSING");
+  expect(answerOf(answers, "total_return.1y", "US:BBB")).toBe(answerOf(answers, "price_return.1y", "US:BBB"));
+  expect(answerOf(answers, "distribution_yield.ttm", "US:BBB")).toBe("0");
 });
 
 describe("one change is seen where it belongs", () => {
@@ -207,9 +207,9 @@ test("peers: rank, count, median of an even group, and the median line without t
     files: { ...files, rates },
     scope: ["US:AAA", "US:FFF"],
   });
-  expect(valueOf(answers, "peer_median.total_return.1m")).toBe("0.3");
-  expect(valueOf(answers, "peer_rank.total_return.1y")).toBe("INSUFFICIENT_HISTORY");
-  expect(valueOf(answers, "peer_count.total_return.1y")).toBe("PEER_GROUP_TOO_SMALL");
+  expect(answerOf(answers, "peer_median.total_return.1m")).toBe("0.3");
+  expect(answerOf(answers, "peer_rank.total_return.1y")).toBe("INSUFFICIENT_HISTORY");
+  expect(answerOf(answers, "peer_count.total_return.1y")).toBe("PEER_GROUP_TOO_SMALL");
   const lineOf = (instrument: string) =>
     answers
       .get(instrument)!

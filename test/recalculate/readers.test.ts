@@ -2,7 +2,7 @@
 import iconv from "iconv-lite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AssayError } from "../../pipeline/domain/outcome.ts";
-import { BARS, bars, connect, META, PAYOUTS, RATES, recalculateSmall, valueOf } from "./support.ts";
+import { answerOf, BARS, bars, connect, META, PAYOUTS, RATES, recalculateSmall } from "./support.ts";
 
 let database: Awaited<ReturnType<typeof connect>>;
 beforeAll(async () => {
@@ -54,14 +54,14 @@ describe("a bar file", () => {
   ];
   test.each(cases)("%s", async (_name, bytes, expected) => {
     const answers = await recalculateSmall(database.client, { files: { "bars US:AAA": bytes, ...NONE } });
-    expect(valueOf(answers, "last_close")).toBe(expected);
+    expect(answerOf(answers, "last_close")).toBe(expected);
   });
 
   test("without a close column serves total return alone", async () => {
     const text = bars(500).replace("date,close,adj,volume", "date,other,adj,volume");
     const answers = await recalculateSmall(database.client, { files: { "bars US:AAA": text, ...NONE } });
-    expect(valueOf(answers, "last_close")).toBe("BASIS_NOT_AVAILABLE");
-    expect(valueOf(answers, "total_return.1y")).toMatch(/^0\.1/);
+    expect(answerOf(answers, "last_close")).toBe("BASIS_NOT_AVAILABLE");
+    expect(answerOf(answers, "total_return.1y")).toMatch(/^0\.1/);
   });
 });
 
@@ -81,10 +81,10 @@ test("Korean text is read in the encoding that it is in", async () => {
       sources: [BARS, PAYOUTS, RATES, META],
       files: { meta: bytes },
     });
-    expect(valueOf(answers, "underlying_index")).toBe("코스피, 200 똠");
-    expect(valueOf(answers, "total_expense_ratio")).toBe("0.0015");
-    expect(valueOf(answers, "net_assets")).toBe("16547500000000");
-    expect(valueOf(answers, "listed_on")).toBe("2002-10-14");
+    expect(answerOf(answers, "underlying_index")).toBe("코스피, 200 똠");
+    expect(answerOf(answers, "total_expense_ratio")).toBe("0.0015");
+    expect(answerOf(answers, "net_assets")).toBe("16547500000000");
+    expect(answerOf(answers, "listed_on")).toBe("2002-10-14");
   }
 });
 
@@ -102,7 +102,7 @@ test.each([
     sources: [BARS, META, second],
     files: { meta: file(one), "meta-b": file(other) },
   });
-  expect(valueOf(answers, "total_expense_ratio")).toBe(expected);
+  expect(answerOf(answers, "total_expense_ratio")).toBe(expected);
 });
 
 test.each([
@@ -146,5 +146,5 @@ test("evidence first usable after as_of does not exist", async () => {
     files: { "bars US:AAA": bars(500), ...NONE },
     tamper: (payload) => ({ ...payload, version: { ...payload.version, first_usable_at: "2026-05-03T23:00:00.001Z" } }),
   });
-  expect(valueOf(answers, "last_close")).toBe("SOURCE_MISSING");
+  expect(answerOf(answers, "last_close")).toBe("SOURCE_MISSING");
 });

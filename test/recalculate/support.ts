@@ -153,7 +153,7 @@ export async function recalculateSmall(client: pg.PoolClient, small: SmallBatch)
 }
 
 /** `status or reason` of a figure, or its value. */
-export function valueOf(
+export function answerOf(
   answers: Map<string, Recalculated>,
   figure: string,
   instrument = "US:AAA",

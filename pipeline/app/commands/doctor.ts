@@ -53,7 +53,7 @@ export async function doctor(config: Config, options: { json?: boolean }): Promi
     });
     await check("queue", async () => {
       const faults: Error[] = [];
-      const queues = await openQueues(opened.queueBackend(), (fault) => faults.push(fault));
+      const queues = await openQueues(opened.queueBackend(), "doctor", (fault) => faults.push(fault));
       await queues.clear(() => false);
       await queues.close();
       if (faults.length > 0) throw faults[0] as Error;

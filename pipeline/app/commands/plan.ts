@@ -12,8 +12,8 @@ export async function plan(config: Config, batch: string, options: BatchOptions)
   const folder = batchFolder(config, batch);
   await withServices(config, {}, async (services) => {
     const { digest, frozen } = await freezeBatch(services, folder, options, progress);
-    await recordFrozen(services, digest, frozen);
     const shop = await openWorkshop(services, { frozenDigest: digest, replay: false, onStep: () => undefined });
+    await recordFrozen(services, digest, frozen);
     const { counts, lines } = await planSteps(shop, scopeOf(frozen, options.only));
     progress.stop();
     const toWork = lines.filter((line) => line.verify === null).map((line) => line.instrument.instrument);

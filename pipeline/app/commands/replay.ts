@@ -4,6 +4,7 @@ import { receivedBatches } from "../../jobs/record-frozen.ts";
 import { runBatch } from "../../jobs/run-batch.ts";
 import { openWorkshop } from "../../jobs/workshop-for.ts";
 import type { Config } from "../config.ts";
+import { interruptible } from "../interrupt.ts";
 import { withServices } from "../wiring.ts";
 import { progressFor } from "./run.ts";
 
@@ -14,51 +15,59 @@ export async function replay(
 ): Promise<void> {
   const progress = progressFor(config, options.json === true);
   const wiring = { pages: options.concurrency, onFault: (error: Error) => progress.note(`warning: ${error.message}`) };
-  await withServices(config, wiring, async (services) => {
-    const { tenant } = config;
-    const received = (await services.database.inTenant(tenant, (tx) => receivedBatches(tx, tenant))).get(batch);
-    if (received === undefined) {
-      throw new AssayError("BATCH_UNKNOWN", `no batch ${batch} was received`, {
-        hint: "replay takes the id of a batch that was run",
-      });
-    }
-    await services.alone(`batch/${batch}`, async () => {
-      const shop = await openWorkshop(services, {
-        frozenDigest: received.body.frozen,
-        replay: true,
-        onStep: ({ step, instrument }) => progress.step(`${step} ${instrument}`),
-      });
-      const outcomes = await runBatch(services, shop, {
-        scope: shop.context.frozen.instruments,
-        pages: options.concurrency,
-        onPlan: (steps) => progress.stage("replay", steps),
-        onStep: () => undefined,
-      });
-      progress.stop();
-      const { differences, counts } = shop.book;
-      const faults = outcomes
-        .filter(({ verified }) => verified === null)
-        .map(({ instrument, fault }) => ({ instrument: instrument.instrument, fault: fault?.message ?? "no result" }));
-      const result = { batch, frozen: received.body.frozen, steps: counts.misses, differences, faults };
-      if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-      if (differences.length + faults.length > 0) {
-        process.exitCode = 1;
-        if (!options.json) {
-          for (const { id, recorded, replayed } of differences) {
-            process.stdout.write(
-              `${id.step} ${id.instrument} ${id.locale ?? ""}: recorded ${recorded}, replayed ${replayed}\n`,
-            );
+  await interruptible((interrupt) =>
+    withServices(config, wiring, async (services) => {
+      const { tenant } = config;
+      const received = (await services.database.inTenant(tenant, (tx) => receivedBatches(tx, tenant))).get(batch);
+      if (received === undefined) {
+        throw new AssayError("BATCH_UNKNOWN", `no batch ${batch} was received`, {
+          hint: "replay takes the id of a batch that was run",
+        });
+      }
+      await services.alone(`batch/${batch}`, async () => {
+        const shop = await openWorkshop(services, {
+          frozenDigest: received.body.frozen,
+          replay: true,
+          onStep: ({ step, instrument }) => progress.step(`${step} ${instrument}`),
+        });
+        const outcomes = await runBatch(services, shop, {
+          scope: shop.context.frozen.instruments,
+          pages: options.concurrency,
+          onPlan: (steps) => progress.stage("replay", steps),
+          onStep: () => undefined,
+          signal: interrupt.signal,
+        });
+        progress.stop();
+        const { differences, counts } = shop.book;
+        const faults = outcomes
+          .filter(({ verified }) => verified === null)
+          .map(({ instrument, fault }) => ({
+            instrument: instrument.instrument,
+            code: fault instanceof AssayError ? fault.code : "FAULT",
+            fault: fault?.message ?? "no result",
+          }));
+        const result = { batch, frozen: received.body.frozen, steps: counts.misses, differences, faults };
+        if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+        if (differences.length + faults.length > 0) {
+          process.exitCode = 1;
+          if (!options.json) {
+            for (const { id, recorded, replayed } of differences) {
+              process.stdout.write(
+                `${id.step} ${id.instrument} ${id.locale ?? ""}: recorded ${recorded}, replayed ${replayed}\n`,
+              );
+            }
+            for (const { instrument, code, fault } of faults)
+              process.stdout.write(`${instrument}: ${code}: ${fault}\n`);
           }
-          for (const { instrument, fault } of faults) process.stdout.write(`${instrument}: ${fault}\n`);
         }
-      }
-      if (!options.json) {
-        process.stdout.write(
-          differences.length + faults.length === 0
-            ? `${batch}: ${counts.misses} steps recomputed from stored inputs, every digest the same\n`
-            : `${batch}: ${differences.length} digests differ, ${faults.length} instruments have no result\n`,
-        );
-      }
-    });
-  });
+        if (!options.json) {
+          process.stdout.write(
+            differences.length + faults.length === 0
+              ? `${batch}: ${counts.misses} steps recomputed from stored inputs, every digest the same\n`
+              : `${batch}: ${differences.length} digests differ, ${faults.length} instruments have no result\n`,
+          );
+        }
+      });
+    }),
+  );
 }

@@ -6,12 +6,13 @@ import { freeze } from "../../jobs/freeze.ts";
 import { OutputFolder } from "../../jobs/output/folder.ts";
 import { writeOutput } from "../../jobs/output/write.ts";
 import { recordFrozen } from "../../jobs/record-frozen.ts";
-import { runBatch } from "../../jobs/run-batch.ts";
+import { type Outcome, runBatch } from "../../jobs/run-batch.ts";
 import { openWorkshop } from "../../jobs/workshop-for.ts";
 import type { FrozenBatch } from "../../schema/frozen.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { Report } from "../../schema/report.ts";
 import type { Config } from "../config.ts";
+import { interruptible } from "../interrupt.ts";
 import { openProgress, type Progress } from "../progress.ts";
 import { type Services, withServices } from "../wiring.ts";
 
@@ -31,49 +32,59 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
   const started = performance.now();
   const progress = progressFor(config, options.json === true);
   const folder = batchFolder(config, batch);
-  await withServices(
-    config,
-    { pages: options.concurrency, onFault: (error) => progress.note(`warning: ${error.message}`) },
-    async (services) => {
+  const wiring = { pages: options.concurrency, onFault: (error: Error) => progress.note(`warning: ${error.message}`) };
+  await interruptible((interrupt) =>
+    withServices(config, wiring, async (services) => {
       const collecting = performance.now();
-      const { digest, frozen } = await freezeBatch(services, folder, options, progress);
+      const { digest, frozen } = await interrupt.race(freezeBatch(services, folder, options, progress));
       const collected = performance.now() - collecting;
       const scope = scopeOf(frozen, options.only);
       await services.alone(`batch/${frozen.batch.id}`, async () => {
-        await recordFrozen(services, digest, frozen);
+        interrupt.signal.throwIfAborted();
         const shop = await openWorkshop(services, {
           frozenDigest: digest,
           replay: false,
           onStep: ({ step, instrument }) => progress.step(`${step} ${instrument}`),
         });
-        const interrupt = new AbortController();
-        const onSignal = () => interrupt.abort();
-        process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
-        try {
-          const outcomes = await runBatch(services, shop, {
-            scope,
-            pages: options.concurrency,
-            onPlan: (steps) => progress.stage("cards", steps),
-            onStep: () => undefined,
-            signal: interrupt.signal,
-          });
-          const out = resolve(options.out ?? join("out", frozen.batch.id));
-          progress.stage("output", outcomes.length);
-          const { report } = await writeOutput(shop, outcomes, new OutputFolder(out), {
-            timings: { collect: collected, total: () => performance.now() - started },
-            versions: versionsOf(services, shop.context.policy.digest),
-            onCard: () => progress.step(),
-          });
-          progress.stop();
-          process.stdout.write(
-            options.json ? `${JSON.stringify(withoutLists(report), null, 2)}\n` : summary(report, out),
-          );
-        } finally {
-          process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-        }
+        // After the policy was found: a batch that cannot be judged was not received.
+        await recordFrozen(services, digest, frozen);
+        const outcomes = await runBatch(services, shop, {
+          scope,
+          pages: options.concurrency,
+          onPlan: (steps) => progress.stage("cards", steps),
+          onStep: () => undefined,
+          signal: interrupt.signal,
+        });
+        throwFaultOfMachine(outcomes);
+        const out = resolve(options.out ?? join("out", frozen.batch.id));
+        progress.stage("output", outcomes.length);
+        const { report } = await writeOutput(shop, outcomes, new OutputFolder(out), {
+          timings: { collect: collected, total: () => performance.now() - started },
+          versions: versionsOf(services, shop.context.policy.digest),
+          onCard: () => progress.step(),
+        });
+        progress.stop();
+        process.stdout.write(
+          options.json ? `${JSON.stringify(withoutLists(report), null, 2)}\n` : summary(report, out),
+        );
       });
-    },
+    }),
   );
+}
+
+/** Faults that are no product's: quarantining a hundred cards for a full disk would call the batch ended. */
+const FAULTS_OF_MACHINE = new Set([
+  "DISK_FULL",
+  "DATABASE_UNREACHABLE",
+  "OBJECT_STORE_CLOSED",
+  "BROWSER_MISSING",
+  "BROWSER_LAUNCH",
+]);
+
+function throwFaultOfMachine(outcomes: readonly Outcome[]): void {
+  for (const { fault } of outcomes) {
+    if (fault instanceof AssayError && FAULTS_OF_MACHINE.has(fault.code)) throw fault;
+  }
 }
 
 /** A path, or the id of a batch under the program's batches/. */

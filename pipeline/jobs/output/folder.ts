@@ -1,9 +1,9 @@
 /**
  * Writes a batch's output folder. Each file appears whole (temporary file, rename) and the manifest comes last, so a
- * folder with a manifest is complete. Files that an earlier manifest named and this one does not are removed; nothing
- * else in the folder is touched.
+ * folder with a manifest is complete. Files that an earlier manifest named and this one does not are removed, and so are
+ * cards that a killed run left; nothing else in the folder is touched.
  */
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../domain/digest.ts";
 import { AssayError } from "../../domain/outcome.ts";
@@ -12,6 +12,8 @@ export interface Manifest {
   schema: "manifest/v1";
   files: { path: string; sha256: string; size: number }[];
 }
+
+const CARD_FILE = /^[A-Z]{2}-[^/]+\/[a-z]{2}-[A-Z]{2}\/card\.(html|png|json)(\.partial)?$/;
 
 export class OutputFolder {
   readonly path: string;
@@ -57,9 +59,25 @@ export class OutputFolder {
       for (const { path } of this.#before?.files ?? []) {
         if (!this.#files.has(path) && isInside(path)) await rm(join(this.path, path), { force: true });
       }
+      for (const path of await this.#cardFiles()) {
+        if (!this.#files.has(path)) await rm(join(this.path, path), { force: true });
+      }
     });
     await this.#put("manifest.json", Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
     return manifest;
+  }
+
+  /**
+   * A run killed here has taken the manifest away and named none, so its cards are known by their place: one that is
+   * blocked since must not stay among the good ones.
+   */
+  async #cardFiles(): Promise<string[]> {
+    const listed = await Promise.all(
+      ["cards", "quarantine"].map((top) => readdir(join(this.path, top), { recursive: true }).catch(() => [])),
+    );
+    return listed.flatMap((paths, index) =>
+      paths.filter((path) => CARD_FILE.test(path)).map((path) => `${index === 0 ? "cards" : "quarantine"}/${path}`),
+    );
   }
 
   async #put(path: string, bytes: Uint8Array): Promise<void> {

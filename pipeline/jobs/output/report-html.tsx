@@ -81,31 +81,30 @@ function ReportPage({ report }: { report: Report }) {
             </p>
           </section>
 
+          <section aria-labelledby="findings">
+            <h2 id="findings">Findings and remedies</h2>
+            {report.quarantine.length === 0 ? (
+              <p>No gate reported anything.</p>
+            ) : (
+              byCode(report.quarantine).map((group) => <FindingGroup key={group.code} {...group} />)
+            )}
+          </section>
+
+          <section aria-labelledby="cards">
+            <h2 id="cards">Cards</h2>
+            <ul className="cards">
+              {report.lines.map((line) => (
+                <CardThumbnail key={line.instrument} line={line} />
+              ))}
+            </ul>
+          </section>
+
           <section aria-labelledby="gates">
             <h2 id="gates">Gates</h2>
             <Table
               columns={["Gate", "Pass", "Review", "Block"]}
               rows={report.gates.map((gate) => [gate.gate, gate.pass, gate.review, gate.block])}
             />
-          </section>
-
-          <section aria-labelledby="findings">
-            <h2 id="findings">Findings and remedies</h2>
-            {report.quarantine.length === 0 ? (
-              <p>No gate reported anything.</p>
-            ) : (
-              <Table
-                columns={["Instrument", "Code", "Severity", "Subject", "Detail", "Remedy"]}
-                rows={report.quarantine.map((finding) => [
-                  finding.instrument,
-                  finding.code,
-                  finding.severity,
-                  finding.subject,
-                  finding.detail,
-                  finding.remedy,
-                ])}
-              />
-            )}
           </section>
 
           {report.faults.length > 0 && (
@@ -129,15 +128,6 @@ function ReportPage({ report }: { report: Report }) {
             <Table columns={["Reason", "Facts"]} rows={report.unavailable.map((line) => [line.reason, line.count])} />
           </section>
 
-          <section aria-labelledby="cards">
-            <h2 id="cards">Cards</h2>
-            <ul className="cards">
-              {report.lines.map((line) => (
-                <CardThumbnail key={line.instrument} line={line} />
-              ))}
-            </ul>
-          </section>
-
           <section aria-labelledby="run">
             <h2 id="run">The run</h2>
             <Table
@@ -153,6 +143,41 @@ function ReportPage({ report }: { report: Report }) {
         </main>
       </body>
     </html>
+  );
+}
+
+interface Findings {
+  code: string;
+  severity: string;
+  remedy: string;
+  findings: Report["quarantine"];
+}
+
+/** One group for each code, the blocking ones first, then by how many there are. */
+function byCode(findings: Report["quarantine"]): Findings[] {
+  const groups = new Map<string, Findings>();
+  for (const finding of findings) {
+    const { code, severity, remedy } = finding;
+    const group = groups.get(`${severity} ${code}`) ?? { code, severity, remedy, findings: [] };
+    group.findings.push(finding);
+    groups.set(`${severity} ${code}`, group);
+  }
+  const rank = ({ severity }: Findings) => (severity === "BLOCK" ? 0 : 1);
+  return [...groups.values()].sort((a, b) => rank(a) - rank(b) || b.findings.length - a.findings.length);
+}
+
+function FindingGroup({ code, severity, remedy, findings }: Findings) {
+  return (
+    <details open={severity === "BLOCK"}>
+      <summary>
+        <b className={`verdict ${severity.toLowerCase()}`}>{severity}</b> <b>{code}</b> · {findings.length}
+        <span className="note">{remedy}</span>
+      </summary>
+      <Table
+        columns={["Instrument", "Subject", "Detail"]}
+        rows={findings.map(({ instrument, subject, detail }) => [instrument, subject, detail])}
+      />
+    </details>
   );
 }
 
@@ -172,7 +197,11 @@ function Table({ columns, rows }: { columns: string[]; rows: (string | number)[]
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th
+                key={column}
+                scope="col"
+                className={typeof rows[0]?.[columns.indexOf(column)] === "number" ? "number" : undefined}
+              >
                 {column}
               </th>
             ))}

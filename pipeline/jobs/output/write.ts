@@ -2,13 +2,15 @@
  * Writes what a batch came to: cards, quarantine, CSV tables, manifest, reports. Everything comes from recorded
  * documents, in universe order, so the same results give the same bytes.
  */
+import { CATALOGUE } from "../../schema/catalogue.ts";
 import type { Fact } from "../../schema/fact.ts";
-import { toFolderName } from "../../schema/instrument.ts";
+import { type Instrument, toFolderName } from "../../schema/instrument.ts";
 import type { CoverageCounts, RecalculationRow } from "../../schema/recalculated.ts";
 import type { CardLine, Report } from "../../schema/report.ts";
 import type { Dossier, Verified } from "../../schema/step-documents.ts";
 import type { Finding, GateDecision } from "../../schema/verdict.ts";
 import type { Outcome } from "../run-batch.ts";
+import { peers } from "../steps/peers.ts";
 import type { Workshop } from "../steps/workshop.ts";
 import { addCoverage, emptyCoverage } from "./coverage.ts";
 import type { Manifest, OutputFolder } from "./folder.ts";
@@ -65,11 +67,10 @@ export async function writeOutput(
   await folder.write("recalculation.csv", recalculationCsv(gathered.rows));
   await folder.write("claims.csv", claimsCsv());
   await folder.write("quarantine.csv", quarantineCsv(gathered.findings));
-  const manifest = await folder.finish();
   const report = reportOf(shop, gathered, options);
   await folder.writeReport("report.json", `${JSON.stringify(report, null, 2)}\n`);
   await folder.writeReport("report.html", reportHtml(report));
-  return { report, manifest };
+  return { report, manifest: await folder.finish() };
 }
 
 async function writeInstrument(
@@ -103,6 +104,7 @@ async function writeInstrument(
       remedy: "run the batch again; if it stays, look at the detail",
     };
     gathered.findings.push({ ...finding, instrument: instrument.instrument });
+    gathered.facts.push(...(await factsWithoutVerdict(shop, instrument)));
     gathered.verdicts.block += 1;
     line.findings = 1;
     return;
@@ -136,6 +138,38 @@ async function writeInstrument(
     line.folder ??= path;
     line.content_digest ??= version.content_digest;
   }
+}
+
+/** As far as they were computed; else each row says that there is none, for no row may be left out. */
+async function factsWithoutVerdict(shop: Workshop, instrument: Instrument): Promise<Fact[]> {
+  const dossier = await peers(shop, instrument).then(
+    (recorded) => shop.book.read<Dossier>(recorded),
+    () => null,
+  );
+  if (dossier !== null) return dossier.facts;
+  return CATALOGUE.flatMap(({ fact, windows, unit, print_rule, in_currency }) =>
+    windows.map(
+      (window): Fact => ({
+        schema: "fact/v1",
+        instrument: instrument.instrument,
+        fact,
+        window,
+        status: "UNAVAILABLE",
+        reason: "NO_DATA",
+        value: null,
+        unit,
+        currency: in_currency ? instrument.currency : null,
+        print_rule,
+        start_session: null,
+        end_session: null,
+        formula: "",
+        epistemic_type: "DERIVED",
+        evidence: [],
+        source_id: null,
+        stated_on: null,
+      }),
+    ),
+  );
 }
 
 function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Report {

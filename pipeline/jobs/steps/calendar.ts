@@ -3,7 +3,7 @@
  * then trading have a bar. A session that most have and one lacks is a hole; five at least must be there to judge by.
  */
 import type { Market } from "../../domain/instant.ts";
-import type { InstrumentFacts } from "../../schema/step-documents.ts";
+import type { InstrumentFacts, SeriesNotes } from "../../schema/step-documents.ts";
 import { facts } from "./facts.ts";
 import { type Recorded, stepKey } from "./step.ts";
 import type { Workshop } from "./workshop.ts";
@@ -25,7 +25,8 @@ export async function calendar(shop: Workshop, market: Market): Promise<Recorded
   return shop.book.do(id, calendarKey(shop, done), async () => {
     const spans: string[][] = [];
     for (const recorded of done) {
-      const { sessions } = await shop.book.read<InstrumentFacts>(recorded);
+      const { notes } = await shop.book.read<InstrumentFacts>(recorded);
+      const { sessions } = await shop.book.open<SeriesNotes>(notes);
       if (sessions.length > 0) spans.push(sessions);
     }
     const sessions = spans.length < JUDGES ? null : majoritySessions(spans);

@@ -1,10 +1,11 @@
 /** Step `facts`: exact figures of one instrument from its own evidence and its benchmark's; peers come later. */
-import { computeFacts } from "../../facts/compute.ts";
+import { computeChart, computeFacts } from "../../facts/compute.ts";
 import type { Source } from "../../schema/batch.ts";
+import type { Move } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { MetadataRecord, Observations } from "../../schema/observation.ts";
-import type { InstrumentFacts } from "../../schema/step-documents.ts";
-import { benchmarkOf, inputDigest, readingContract, sharedFor } from "../context.ts";
+import type { InstrumentFacts, SeriesNotes } from "../../schema/step-documents.ts";
+import { benchmarkOf, inputDigest, needsPeerLevels, readingContract, sharedFor } from "../context.ts";
 import { type Recorded, stepKey } from "./step.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -24,21 +25,29 @@ export function facts(shop: Workshop, instrument: Instrument): Promise<Recorded>
     const benchmark = benchmarkOf(context, instrument);
     const own = await observations.inputsOf(context, instrument);
     const other = benchmark === null ? null : await observations.inputsOf(context, benchmark);
-    const document = await shop.book.timed("facts", (): InstrumentFacts => {
-      const computed = computeFacts(context.terms, own, other);
-      return {
-        schema: "instrument_facts/v1",
-        instrument: instrument.instrument,
-        facts: computed.facts,
-        moves: computed.moves,
-        cross_check: computed.cross_check,
-        sessions: sessionsOf(computed.moves),
-        defects: own.series.flatMap((series) =>
-          series.defects.map((defect) => ({ ...defect, source_id: series.source_id })),
-        ),
-        metadata: statedBy(shop, instrument, own.series.filter(isMetadata)),
-      };
-    });
+    const { computed, chart } = await shop.book.timed("facts", () => ({
+      computed: computeFacts(context.terms, own, other),
+      chart: needsPeerLevels(context, instrument) ? null : computeChart(context.terms, own, other, []),
+    }));
+    const { moves } = computed;
+    const notes: SeriesNotes = {
+      schema: "series_notes/v1",
+      instrument: instrument.instrument,
+      moves,
+      sessions: sessionsOf(moves),
+    };
+    const document: InstrumentFacts = {
+      schema: "instrument_facts/v1",
+      instrument: instrument.instrument,
+      facts: computed.facts,
+      notes: await shop.book.keep(notes),
+      chart: chart === null ? null : await shop.book.keep(chart),
+      cross_check: computed.cross_check,
+      defects: own.series.flatMap((series) =>
+        series.defects.map((defect) => ({ ...defect, source_id: series.source_id })),
+      ),
+      metadata: statedBy(shop, instrument, own.series.filter(isMetadata)),
+    };
     return { document };
   });
 }
@@ -56,7 +65,7 @@ function isMetadata(series: Observations): series is Extract<Observations, { kin
 }
 
 /** Every session of the longest window: the first is only the previous session of the first move. */
-function sessionsOf(moves: InstrumentFacts["moves"]): string[] {
+function sessionsOf(moves: readonly Move[]): string[] {
   const [first] = moves;
   return first === undefined ? [] : [first.previous_session, ...moves.map((move) => move.session)];
 }

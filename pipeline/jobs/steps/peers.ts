@@ -7,10 +7,10 @@ import { TYPE_CONTRACTS } from "../../../templates/product-types/index.ts";
 import { computeChart, computePeerFacts } from "../../facts/compute.ts";
 import type { SuppliedEvidence } from "../../gates/evidence.ts";
 import { foldVerdict, runGates } from "../../gates/run.ts";
-import { type Fact, figureId } from "../../schema/fact.ts";
+import { type Chart, type Fact, figureId } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
-import type { Dossier, InstrumentFacts } from "../../schema/step-documents.ts";
-import { benchmarkOf, faultsOf, inputDigest, peersOf, type RunContext } from "../context.ts";
+import type { Dossier, InstrumentFacts, SeriesNotes } from "../../schema/step-documents.ts";
+import { faultsOf, inputDigest, needsPeerLevels, peersOf } from "../context.ts";
 import { declaredSources } from "../declared.ts";
 import { absentSessions, calendar, type MarketCalendar } from "./calendar.ts";
 import { facts } from "./facts.ts";
@@ -43,34 +43,27 @@ export async function peers(shop: Workshop, instrument: Instrument): Promise<Rec
   const marketDays = await calendar(shop, instrument.market);
   const id = { step: "peers" as const, instrument: instrument.instrument, locale: null };
   return shop.book.do(id, peersKey(shop, instrument, members, marketDays), async () => {
-    const { context, book, observations } = shop;
+    const { context, book } = shop;
     const documents = new Map<string, InstrumentFacts>();
     for (const { instrument: member, recorded } of members) {
       documents.set(member.instrument, await book.read<InstrumentFacts>(recorded));
     }
     const own = documents.get(instrument.instrument) as InstrumentFacts;
+    const notes = await book.open<SeriesNotes>(own.notes);
     const { sessions } = await book.read<MarketCalendar>(marketDays);
-    const benchmark = benchmarkOf(context, instrument);
-    const others = needsPeerLevels(context, instrument)
-      ? members.map((member) => member.instrument).filter((member) => member.instrument !== instrument.instrument)
-      : [];
-    const inputs = await Promise.all([
-      observations.inputsOf(context, instrument),
-      benchmark === null ? null : observations.inputsOf(context, benchmark),
-      Promise.all(others.map((member) => observations.inputsOf(context, member))),
-    ]);
-    const { all, chart } = await book.timed("facts", () => ({
-      all: computePeerFacts(
-        context.terms,
-        instrument,
-        own.facts,
-        members.map(({ instrument: member }) => ({
-          instrument: member,
-          facts: (documents.get(member.instrument) as InstrumentFacts).facts,
-        })),
-      ),
-      chart: computeChart(context.terms, inputs[0], inputs[1], inputs[2]),
-    }));
+    const all = computePeerFacts(
+      context.terms,
+      instrument,
+      own.facts,
+      members.map(({ instrument: member }) => ({
+        instrument: member,
+        facts: (documents.get(member.instrument) as InstrumentFacts).facts,
+      })),
+    );
+    const chartDigest = needsPeerLevels(context, instrument)
+      ? await chartWithPeers(shop, instrument, members)
+      : own.chart;
+    const chart = chartDigest === null ? null : await book.open<Chart>(chartDigest);
     const document = await book.timed("gates", (): Dossier => {
       const evidence: Omit<SuppliedEvidence, "figures" | "comparison"> = {
         terms: {
@@ -84,8 +77,8 @@ export async function peers(shop: Workshop, instrument: Instrument): Promise<Rec
         faults: faultsOf(context, instrument),
         defects: own.defects,
         facts: all,
-        moves: own.moves,
-        absent_sessions: sessions === null ? null : absentSessions(own.sessions, sessions),
+        moves: notes.moves,
+        absent_sessions: sessions === null ? null : absentSessions(notes.sessions, sessions),
         cross_check: own.cross_check,
         metadata: own.metadata,
         tiles: tilesOf(instrument, all, context.policy.policy.thresholds.tiles.value),
@@ -100,7 +93,7 @@ export async function peers(shop: Workshop, instrument: Instrument): Promise<Rec
         schema: "dossier/v1",
         instrument: instrument.instrument,
         facts: all,
-        chart,
+        chart: chartDigest,
         is_admitted: isAdmitted,
         decisions,
         verdict: foldVerdict(context.policy, stages, decisions).verdict,
@@ -121,8 +114,18 @@ export async function membersOf(shop: Workshop, instrument: Instrument): Promise
   });
 }
 
-function needsPeerLevels(context: RunContext, instrument: Instrument): boolean {
-  return benchmarkOf(context, instrument) === null && instrument.peer_group !== "";
+/** The chart of a product without a benchmark: its comparison line is the median of its peers' levels. */
+async function chartWithPeers(
+  shop: Workshop,
+  instrument: Instrument,
+  members: readonly Member[],
+): Promise<string | null> {
+  const { context, book, observations } = shop;
+  const others = members.map((member) => member.instrument).filter((one) => one.instrument !== instrument.instrument);
+  const own = await observations.inputsOf(context, instrument);
+  const inputs = await Promise.all(others.map((member) => observations.inputsOf(context, member)));
+  const chart = await book.timed("facts", () => computeChart(context.terms, own, null, inputs));
+  return chart === null ? null : book.keep(chart);
 }
 
 /** The first headlines of the type's contract that are OK: what the card will show as tiles. */

@@ -47,11 +47,11 @@ export function chunksOf(instruments: readonly Instrument[]): Instrument[][] {
 
 /** Works a chunk in one session. Results are recorded as they are; each promise settles by itself. */
 export function recalculateChunk(shop: Workshop, chunk: readonly Instrument[]): Promise<Recorded>[] {
-  let worked: Promise<Map<string, Recalculated>> | undefined;
+  let worked: Promise<Worked> | undefined;
   // Only what is not recorded is worked, and only when one of them asks.
   const work = () => {
     worked ??= shop.book.timed("recalculate", () =>
-      inOneSession(
+      inSessions(
         shop,
         chunk.filter((one) => !isFound(shop, one)),
       ),
@@ -62,22 +62,42 @@ export function recalculateChunk(shop: Workshop, chunk: readonly Instrument[]): 
 }
 
 export function recalculate(shop: Workshop, instrument: Instrument): Promise<Recorded> {
-  return recalculated(shop, instrument, () => shop.book.timed("recalculate", () => inOneSession(shop, [instrument])));
+  return recalculated(shop, instrument, () => shop.book.timed("recalculate", () => inSessions(shop, [instrument])));
 }
 
-function recalculated(
-  shop: Workshop,
-  instrument: Instrument,
-  work: () => Promise<Map<string, Recalculated>>,
-): Promise<Recorded> {
+interface Worked {
+  results: Map<string, Recalculated>;
+  faults: Map<string, unknown>;
+}
+
+function recalculated(shop: Workshop, instrument: Instrument, work: () => Promise<Worked>): Promise<Recorded> {
   const id = { step: "recalculate" as const, instrument: instrument.instrument, locale: null };
   return shop.book.do(id, recalculateKey(shop, instrument), async () => {
-    const document = (await work()).get(instrument.instrument);
-    if (document === undefined) {
-      throw new AssayError("RECALCULATION_FAILED", `the second path has no result for ${instrument.instrument}`);
-    }
-    return { document };
+    const { results, faults } = await work();
+    const document = results.get(instrument.instrument);
+    if (document !== undefined) return { document };
+    throw (
+      faults.get(instrument.instrument) ??
+      new AssayError("RECALCULATION_FAILED", `the second path has no result for ${instrument.instrument}`)
+    );
   });
+}
+
+/** A payload that cannot be read fails the session that holds it. It is one product's: the halves are tried apart. */
+async function inSessions(shop: Workshop, scope: readonly Instrument[]): Promise<Worked> {
+  try {
+    return { results: await inOneSession(shop, scope), faults: new Map() };
+  } catch (fault) {
+    const [first] = scope;
+    if (scope.length < 2) return { results: new Map(), faults: new Map(first ? [[first.instrument, fault]] : []) };
+    const middle = Math.ceil(scope.length / 2);
+    const one = await inSessions(shop, scope.slice(0, middle));
+    const other = await inSessions(shop, scope.slice(middle));
+    return {
+      results: new Map([...one.results, ...other.results]),
+      faults: new Map([...one.faults, ...other.faults]),
+    };
+  }
 }
 
 function isFound(shop: Workshop, instrument: Instrument): boolean {

@@ -10,6 +10,7 @@ import { toCardView } from "../../render/card-view.ts";
 import { cardHtml, cardMarkup } from "../../render/html.ts";
 import { compressPng } from "../../render/png.ts";
 import type { Card } from "../../schema/card.ts";
+import type { Chart } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { Dossier, Rendered } from "../../schema/step-documents.ts";
 import { benchmarkOf, type RunContext, sharedFor } from "../context.ts";
@@ -39,8 +40,8 @@ export async function render(shop: Workshop, instrument: Instrument, locale: Loc
   return shop.book.do(id, renderKey(shop, instrument, locale, prepared), async () => {
     const dossier = await shop.book.read<Dossier>(prepared);
     const document: Rendered = dossier.is_admitted
-      ? await shop.book.timed("render", () =>
-          draw(shop, instrument, locale, viewOf(shop.context, instrument, locale, dossier), bandOf(dossier.verdict)),
+      ? await shop.book.timed("render", async () =>
+          draw(shop, instrument, locale, await viewOf(shop, instrument, locale, dossier), bandOf(dossier.verdict)),
         )
       : nothing(instrument, locale);
     return { document, events: [{ type: "card_rendered/v1", body: { ...document } }] };
@@ -84,7 +85,12 @@ export async function draw(
   };
 }
 
-export function viewOf(context: RunContext, instrument: Instrument, locale: Locale, dossier: Dossier): Card {
+async function viewOf(
+  { context, book }: Workshop,
+  instrument: Instrument,
+  locale: Locale,
+  dossier: Dossier,
+): Promise<Card> {
   const used = context.frozen.batch.sources.filter((source) =>
     sourcesFor(context, instrument).some(({ id }) => id === source.id),
   );
@@ -92,7 +98,7 @@ export function viewOf(context: RunContext, instrument: Instrument, locale: Loca
     batch: context.frozen.batch,
     instrument,
     facts: dossier.facts,
-    chart: dossier.chart,
+    chart: dossier.chart === null ? null : await book.open<Chart>(dossier.chart),
     locale,
     contract: TYPE_CONTRACTS[instrument.product_type],
     disclosures: context.policy.disclosures,

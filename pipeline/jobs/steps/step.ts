@@ -55,11 +55,15 @@ export interface Difference {
   replayed: Sha256;
 }
 
+/** Parsed documents at hand: those of the instruments at work. */
+const KEPT_DOCUMENTS = 80;
+
 export class StepBook {
   readonly counts: StepCounts = { hits: 0, misses: 0 };
   readonly differences: Difference[] = [];
   readonly timings: Partial<Record<StepName | "gates", number>> = {};
   readonly #known = new Map<Sha256, Sha256>();
+  readonly #documents = new Map<Sha256, unknown>();
   readonly #working = new Map<string, Promise<Recorded>>();
   readonly #log: StepLog;
   readonly #objects: ObjectStore;
@@ -101,8 +105,33 @@ export class StepBook {
     return promise;
   }
 
-  async read<T>(recorded: Recorded): Promise<T> {
-    return JSON.parse((await this.#objects.get(recorded.output)).toString("utf8")) as T;
+  read<T>(recorded: Recorded): Promise<T> {
+    return this.open<T>(recorded.output);
+  }
+
+  /** A stored document. Those just made or read are at hand; nobody may change one. */
+  async open<T>(digest: Sha256): Promise<T> {
+    const known = this.#documents.get(digest);
+    if (known !== undefined) {
+      this.#remember(digest, known);
+      return known as T;
+    }
+    const document = JSON.parse((await this.#objects.get(digest)).toString("utf8")) as T;
+    this.#remember(digest, document);
+    return document;
+  }
+
+  /** Stores a document beside a step's result. */
+  async keep(document: unknown): Promise<Sha256> {
+    const digest = await this.#objects.put(Buffer.from(canonicalJson(document)));
+    this.#remember(digest, document);
+    return digest;
+  }
+
+  #remember(digest: Sha256, document: unknown): void {
+    this.#documents.delete(digest);
+    this.#documents.set(digest, document);
+    if (this.#documents.size > KEPT_DOCUMENTS) this.#documents.delete(this.#documents.keys().next().value as Sha256);
   }
 
   /** Adds the time of some work to a name of the report. */
@@ -129,7 +158,7 @@ export class StepBook {
       });
     }
     const { document, ...marks } = await work();
-    const output = await this.#objects.put(Buffer.from(canonicalJson(document)));
+    const output = await this.keep(document);
     if (this.isReplay) {
       if (before !== output) this.differences.push({ id, recorded: before as Sha256, replayed: output });
     } else {

@@ -11,6 +11,7 @@ import { pageVocabulary } from "../../render/page-vocabulary.ts";
 import { readPage } from "../../render/readback.ts";
 import type { Card } from "../../schema/card.ts";
 import { CATALOGUE } from "../../schema/catalogue.ts";
+import type { Chart } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { CardComparison, Recalculated } from "../../schema/recalculated.ts";
 import type { Dossier, Rendered, Verified } from "../../schema/step-documents.ts";
@@ -52,7 +53,7 @@ export async function verify(shop: Workshop, instrument: Instrument): Promise<Re
     const dossier = await book.read<Dossier>(inputs.dossier);
     const second = inputs.recalculated === null ? null : await book.read<Recalculated>(inputs.recalculated);
     const pages = await Promise.all(inputs.rendered.map((recorded) => book.read<Rendered>(recorded)));
-    const judged = await book.timed("gates", () => judge(shop, instrument, dossier, second, pages));
+    const judged = await book.timed("gates", () => judge(shop, instrument, inputs, dossier, second, pages));
     const document: Verified = {
       schema: "verified/v1",
       instrument: instrument.instrument,
@@ -71,18 +72,20 @@ export async function verify(shop: Workshop, instrument: Instrument): Promise<Re
 async function judge(
   shop: Workshop,
   instrument: Instrument,
+  inputs: VerifyInputs,
   dossier: Dossier,
   second: Recalculated | null,
   pages: Rendered[],
 ): Promise<Pick<Verified, "locales" | "decisions" | "verdict">> {
   const { context } = shop;
   const read = await Promise.all(pages.map((page) => readBack(shop, instrument, page, second)));
+  const chart = dossier.chart === null ? null : await shop.book.open<Chart>(dossier.chart);
   const decisions = [...dossier.decisions];
   if (dossier.is_admitted) {
     for (const { card, comparison } of read) {
       const evidence: Partial<SuppliedEvidence> = {
         facts: dossier.facts,
-        chart: dossier.chart,
+        chart,
         ...(card === null ? {} : { figures: figuresOf(card), tiles: card.tiles.map((tile) => tile.figure) }),
         ...(comparison === null ? {} : { comparison }),
       };
@@ -102,7 +105,7 @@ async function judge(
       html: drawn.html,
       png: drawn.png,
       comparison,
-      content_digest: drawn.html === null ? null : contentDigest(shop, instrument, drawn, dossier, second, decisions),
+      content_digest: drawn.html === null ? null : contentDigest(shop, instrument, drawn, inputs, decisions),
     });
   }
   return { locales, decisions, verdict };
@@ -170,8 +173,7 @@ function contentDigest(
   { context }: Workshop,
   instrument: Instrument,
   page: Rendered,
-  dossier: Dossier,
-  second: Recalculated | null,
+  inputs: VerifyInputs,
   decisions: Verified["decisions"],
 ): string {
   return digestOf("card_content", {
@@ -180,8 +182,8 @@ function contentDigest(
     card: page.card,
     html: page.html,
     png: page.png,
-    facts: dossier.facts,
-    recalculated: second,
+    dossier: inputs.dossier.output,
+    recalculated: inputs.recalculated?.output ?? null,
     decisions,
     policy: context.policy.digest,
     versions: context.code,

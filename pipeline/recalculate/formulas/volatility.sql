@@ -3,14 +3,14 @@
 SELECT instrument, 'volatility' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(sqrt(pg_temp.wide(squares) * 252 / (n - 1))) END AS value
 FROM (
-  SELECT w.instrument, w."window", s.n, s.squares,
+  SELECT w.instrument, w."window", s.n, s.squares - s.returns * s.returns / s.n AS squares,
          coalesce(w.reason, CASE WHEN coalesce(s.n, 0) < CASE w."window" WHEN '1y' THEN 200 ELSE 600 END THEN 'INSUFFICIENT_HISTORY' END) AS reason
   FROM total_window AS w JOIN instrument AS i USING (instrument)
-  LEFT JOIN LATERAL (
-    SELECT count(r) AS n, sum((r - mean) * (r - mean)) AS squares
-    FROM (SELECT r, round(avg(r) OVER (), 40) AS mean FROM (
-      SELECT t.level / lag(t.level) OVER (ORDER BY t.session) - 1 AS r FROM tri AS t
-      WHERE t.instrument = w.instrument AND t.session BETWEEN w.start_session AND w.end_session) AS day WHERE r IS NOT NULL) AS days
-  ) AS s ON w.reason IS NULL
+  -- squares about the mean from plain sums: NUMERIC loses nothing by it
+  LEFT JOIN (
+    SELECT w.instrument, w."window", count(*) AS n, sum(d.r) AS returns, sum(d.r * d.r) AS squares
+    FROM total_window AS w JOIN daily AS d ON d.instrument = w.instrument AND d.session > w.start_session AND d.session <= w.end_session
+    WHERE w."window" IN ('1y', '3y') AND w.reason IS NULL GROUP BY w.instrument, w."window"
+  ) AS s ON s.instrument = w.instrument AND s."window" = w."window"
   WHERE w."window" IN ('1y', '3y') AND i.in_scope
 ) AS sample;

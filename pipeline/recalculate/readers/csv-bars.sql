@@ -1,56 +1,85 @@
--- csv-bars: lines to bars. A line without a date is no bar. Identical repeats of a date count once; where repeats differ no
--- bar of that date is used. What makes a bar usable is left to the series that reads its close or adjusted close.
+-- csv-bars: lines to bars. A line without a date is no bar, nor is one with more filled cells than the file has columns. Identical
+-- repeats of a date count once; where repeats differ no bar of that date is used. What makes a bar usable is left to series/.
 CREATE TEMP TABLE bar_file ON COMMIT DROP AS
-SELECT row_number() OVER ()::int AS file, p.evidence, p.instrument, p.source_rank, p.reading, i.market, i.cutoff, p.body IS NOT NULL AS readable,
-       array_position(p.header, p.reading#>>'{columns,session}') AS at_session,
-       array_position(p.header, p.reading#>>'{columns,close}') AS at_close,
-       array_position(p.header, p.reading#>>'{columns,adjusted_close}') AS at_adjusted,
+SELECT row_number() OVER ()::int AS file, p.evidence, p.instrument, p.source_rank, p.reading, i.cutoff, p.body IS NOT NULL AS readable,
+       cardinality(p.header) AS columns, a.session AS at_session, a.close AS at_close, a.adjusted AS at_adjusted,
        array_position(p.header, p.reading#>>'{columns,volume}') AS at_volume,
        array_position(p.header, p.reading#>>'{columns,open}') AS at_open,
        array_position(p.header, p.reading#>>'{columns,high}') AS at_high,
-       array_position(p.header, p.reading#>>'{columns,low}') AS at_low
+       array_position(p.header, p.reading#>>'{columns,low}') AS at_low,
+       -- a file without sessions or without any close has nothing to give under its contract
+       a.session IS NOT NULL AND (a.close IS NOT NULL OR a.adjusted IS NOT NULL) AS has_bars
 FROM payload AS p JOIN instrument AS i USING (instrument, market)
+CROSS JOIN LATERAL (SELECT array_position(p.header, p.reading#>>'{columns,session}') AS session,
+                           array_position(p.header, p.reading#>>'{columns,close}') AS close,
+                           array_position(p.header, p.reading#>>'{columns,adjusted_close}') AS adjusted) AS a
 WHERE p.contract = 'csv-bars';
 
-CREATE TEMP TABLE bar_line ON COMMIT DROP AS
-SELECT b.file, l.n::int AS n, l.line, split_part(l.line, ',', b.at_session) AS label
-FROM bar_file AS b JOIN payload AS p USING (evidence)
-CROSS JOIN LATERAL string_to_table(p.body, E'\n') WITH ORDINALITY AS l(line, n)
-WHERE b.at_session IS NOT NULL;
+-- No window reaches behind the last session 60 months before a cutoff, so that a bar more than a month older says only that
+-- there is one: older lines are read for files alone that have no usable bar between the two.
+CREATE TEMP TABLE horizon ON COMMIT DROP AS
+SELECT session, to_char(session, 'YYYY') COLLATE "C" AS year FROM (SELECT (min(cutoff) - interval '61 months')::date AS session FROM terms) AS oldest;
 
--- Each spelling of a date is read once.
-CREATE TEMP TABLE bar_day ON COMMIT DROP AS
+-- Each spelling of a date is read once. Every spelling begins with the year.
+CREATE TEMP TABLE bar_line (file int, label text COLLATE "C", line text) ON COMMIT DROP;
+CREATE TEMP TABLE bar_day (label text COLLATE "C", session date) ON COMMIT DROP;
+
+CREATE TEMP VIEW bar_read AS
+WITH row AS (
+  SELECT file, d.session, l.f, count(*) OVER (PARTITION BY file, d.session) AS times
+  FROM (SELECT file, label, string_to_array(line, ',') AS f FROM bar_line OFFSET 0) AS l JOIN bar_day AS d USING (label) JOIN bar_file AS b USING (file)
+  WHERE d.session <= b.cutoff AND (cardinality(l.f) <= b.columns OR btrim(array_to_string(l.f[b.columns + 1:], '')) = '')
+)
+SELECT file, session, pg_temp.numeral(close) AS close, pg_temp.numeral(adjusted) AS adjusted_close, pg_temp.numeral(volume) AS volume
+FROM (
+  SELECT file, session, f[at_close] AS close, f[at_adjusted] AS adjusted,
+         CASE WHEN session > cutoff - 430 THEN f[at_volume] END AS volume -- which serves the last sessions alone
+  FROM row JOIN bar_file USING (file) WHERE times = 1 OFFSET 0
+) AS once
+UNION ALL
+SELECT file, session, min(close), min(adjusted), min(volume)
+FROM (
+  -- an open, high or low of 0 says as little as a blank one
+  SELECT file, session, nullif(pg_temp.numeral(f[at_open]), 0) AS open, nullif(pg_temp.numeral(f[at_high]), 0) AS high,
+         nullif(pg_temp.numeral(f[at_low]), 0) AS low, pg_temp.numeral(f[at_close]) AS close,
+         pg_temp.numeral(f[at_adjusted]) AS adjusted, pg_temp.numeral(f[at_volume]) AS volume
+  FROM row JOIN bar_file USING (file) WHERE times > 1
+) AS repeated
+GROUP BY file, session HAVING count(DISTINCT ARRAY[open, high, low, close, adjusted, volume]) = 1;
+
+INSERT INTO bar_line
+SELECT file, label, line
+FROM (
+  SELECT b.file, ltrim(split_part(l.line, ',', b.at_session)) AS label, l.line
+  FROM bar_file AS b JOIN payload AS p USING (evidence) CROSS JOIN LATERAL string_to_table(p.body, E'\n') AS l(line)
+  WHERE b.has_bars OFFSET 0
+) AS cut
+WHERE label COLLATE "C" >= (SELECT year FROM horizon);
+
+INSERT INTO bar_day
 SELECT label, session FROM (SELECT label, pg_temp.day(label) AS session FROM (SELECT DISTINCT label FROM bar_line) AS spelling OFFSET 0) AS read
-WHERE session IS NOT NULL;
+WHERE session >= (SELECT session FROM horizon);
 ANALYZE bar_day;
 
-CREATE TEMP TABLE bar_dated ON COMMIT DROP AS
-SELECT l.file, d.session, l.n, l.line FROM bar_line AS l JOIN bar_day AS d USING (label) JOIN bar_file AS b USING (file) WHERE d.session <= b.cutoff;
+CREATE TEMP TABLE bar ON COMMIT DROP AS SELECT * FROM bar_read;
 
--- No window reaches behind the last session 61 months before the cutoff; a month more is kept in case that bar is unusable.
-CREATE TEMP TABLE bar_horizon ON COMMIT DROP AS
-SELECT d.file, coalesce(max(d.session) FILTER (WHERE d.session <= b.cutoff - interval '61 months') - 31, '-infinity') AS from_session
-FROM bar_dated AS d JOIN bar_file AS b USING (file) GROUP BY d.file;
-ANALYZE bar_horizon;
-
--- Of repeated dates the first row, if all of them say the same.
-CREATE TEMP TABLE bar_repeat ON COMMIT DROP AS
-WITH repeated AS (
-  SELECT d.file, d.session, min(d.n) AS first_n FROM bar_dated AS d JOIN bar_horizon AS h USING (file)
-  WHERE d.session >= h.from_session GROUP BY d.file, d.session HAVING count(*) > 1
+-- The older lines, where they matter.
+TRUNCATE bar_line, bar_day;
+INSERT INTO bar_line
+WITH reach AS (
+  SELECT file, min(session) FILTER (WHERE close > 0) AS close, min(session) FILTER (WHERE adjusted_close > 0) AS adjusted FROM bar GROUP BY file
 )
-SELECT r.file, r.session, r.first_n,
-       count(DISTINCT ARRAY[pg_temp.numeral(l.f[b.at_open]), pg_temp.numeral(l.f[b.at_high]), pg_temp.numeral(l.f[b.at_low]),
-                            pg_temp.numeral(l.f[b.at_close]), pg_temp.numeral(l.f[b.at_adjusted]), pg_temp.numeral(l.f[b.at_volume])]) > 1 AS differs
-FROM repeated AS r JOIN bar_file AS b USING (file) JOIN bar_dated AS d USING (file, session)
-CROSS JOIN LATERAL (SELECT string_to_array(d.line, ',') AS f) AS l
-GROUP BY r.file, r.session, r.first_n;
-ANALYZE bar_repeat;
+SELECT file, label, line
+FROM (
+  SELECT b.file, ltrim(split_part(l.line, ',', b.at_session)) AS label, l.line
+  FROM bar_file AS b LEFT JOIN reach AS r USING (file) JOIN payload AS p USING (evidence) CROSS JOIN LATERAL string_to_table(p.body, E'\n') AS l(line)
+  WHERE b.has_bars AND ((b.at_close IS NOT NULL AND (r.close <= b.cutoff - interval '60 months') IS NOT TRUE)
+                     OR (b.at_adjusted IS NOT NULL AND (r.adjusted <= b.cutoff - interval '60 months') IS NOT TRUE)) OFFSET 0
+) AS cut
+WHERE left(label, 4) COLLATE "C" <= (SELECT year FROM horizon);
 
-CREATE TEMP TABLE bar ON COMMIT DROP AS
-SELECT d.file, d.session, pg_temp.numeral(l.f[b.at_close]) AS close, pg_temp.numeral(l.f[b.at_adjusted]) AS adjusted_close, pg_temp.numeral(l.f[b.at_volume]) AS volume
-FROM bar_dated AS d JOIN bar_file AS b USING (file) JOIN bar_horizon AS h USING (file)
-LEFT JOIN bar_repeat AS x ON x.file = d.file AND x.session = d.session
-CROSS JOIN LATERAL (SELECT string_to_array(d.line, ',') AS f OFFSET 0) AS l
-WHERE d.session >= h.from_session AND (x.file IS NULL OR (NOT x.differs AND x.first_n = d.n));
+INSERT INTO bar_day
+SELECT label, session FROM (SELECT label, pg_temp.day(label) AS session FROM (SELECT DISTINCT label FROM bar_line) AS spelling OFFSET 0) AS read
+WHERE session < (SELECT session FROM horizon);
+INSERT INTO bar SELECT * FROM bar_read;
 ANALYZE bar;

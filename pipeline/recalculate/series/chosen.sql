@@ -1,25 +1,20 @@
 -- Which series a kind of fact rests on: the first source in batch order, by order of bases, that is not stale. A series is one
 -- column of one file, at one basis; bases never mix. Stale: no session within 5 calendar days before the cutoff.
 CREATE TEMP TABLE candidate ON COMMIT DROP AS
-WITH "column" AS (
-  SELECT b.file, b.evidence, b.instrument, b.source_rank, b.cutoff, c.name, b.reading#>>ARRAY['basis', c.name] AS basis
-  FROM bar_file AS b CROSS JOIN (VALUES ('close'), ('adjusted_close')) AS c(name)
-  WHERE b.readable AND b.reading#>>ARRAY['basis', c.name] IS NOT NULL AND b.reading#>>ARRAY['columns', c.name] IS NOT NULL
-    -- a file with sessions but without this column does not have the basis; a file with no sessions has no data
-    AND (b.at_session IS NULL OR CASE c.name WHEN 'close' THEN b.at_close ELSE b.at_adjusted END IS NOT NULL)
-),
-extent AS (
-  SELECT b.file, c.name, min(b.session) AS first_session, max(b.session) AS end_session,
-         max(b.session) FILTER (WHERE b.session <= f.cutoff - interval '61 months') AS from_session
-  FROM bar AS b JOIN bar_file AS f USING (file) CROSS JOIN (VALUES ('close'), ('adjusted_close')) AS c(name)
-  WHERE CASE c.name WHEN 'close' THEN b.close ELSE b.adjusted_close END > 0
-  GROUP BY b.file, c.name
+WITH extent AS (
+  SELECT file, min(session) FILTER (WHERE close > 0) AS first_close, max(session) FILTER (WHERE close > 0) AS last_close,
+         min(session) FILTER (WHERE adjusted_close > 0) AS first_adjusted, max(session) FILTER (WHERE adjusted_close > 0) AS last_adjusted
+  FROM bar GROUP BY file
 )
-SELECT c.*, e.first_session, e.end_session,
-       -- no figure looks further back than this session: the last one a month before the longest anchor
-       coalesce(e.from_session, e.first_session) AS from_session,
-       CASE WHEN e.end_session IS NULL THEN 'NO_DATA' WHEN c.cutoff - e.end_session > 5 THEN 'STALE' END AS reason
-FROM "column" AS c LEFT JOIN extent AS e USING (file, name);
+SELECT row_number() OVER ()::int AS series, b.file, b.evidence, b.instrument, b.source_rank, b.cutoff, c.name, b.reading#>>ARRAY['basis', c.name] AS basis,
+       c.first_session, c.end_session,
+       CASE WHEN c.end_session IS NULL THEN 'NO_DATA' WHEN b.cutoff - c.end_session > 5 THEN 'STALE' END AS reason
+FROM bar_file AS b LEFT JOIN extent AS e USING (file)
+CROSS JOIN LATERAL (VALUES ('close', b.at_close, e.first_close, e.last_close), ('adjusted_close', b.at_adjusted, e.first_adjusted, e.last_adjusted))
+  AS c(name, at, first_session, end_session)
+WHERE b.readable AND b.reading#>>ARRAY['basis', c.name] IS NOT NULL AND b.reading#>>ARRAY['columns', c.name] IS NOT NULL
+  -- a file with bars but without this column does not have the basis; a file with no bars has no data
+  AND (NOT b.has_bars OR c.at IS NOT NULL);
 
 -- Roles: price_return takes split_adjusted; price (last close, range, yield, traded value) takes as_traded as well; total_return takes
 -- split_adjusted with distributions, else distribution_adjusted. Distributions in another basis than the closes are none.
@@ -31,7 +26,7 @@ WITH role(role, basis, basis_rank) AS (
 offer AS (
   SELECT c.*, r.role, r.basis_rank, p.evidence AS payout_evidence,
          (r.role = 'total_return' AND r.basis = 'split_adjusted' AND p.reason IS NOT NULL) AS payout_missing
-  FROM candidate AS c JOIN role AS r USING (basis) LEFT JOIN payout_source AS p USING (instrument)
+  FROM candidate AS c JOIN role AS r USING (basis) LEFT JOIN payout_source AS p ON p.instrument = c.instrument AND p.closes_basis = 'split_adjusted'
   WHERE r.role <> 'total_return' OR r.basis = 'distribution_adjusted' OR p.reason IS NOT NULL OR p.basis = 'split_adjusted'
 ),
 best AS (
@@ -39,7 +34,7 @@ best AS (
   ORDER BY instrument, role, payout_missing DESC, (reason IS NOT NULL), CASE WHEN reason IS NULL THEN basis_rank END,
            (reason = 'STALE'), basis_rank, source_rank
 )
-SELECT i.instrument, r.role, b.file, b.name, b.basis, b.payout_evidence, b.first_session, b.end_session, b.from_session, i.cutoff,
+SELECT i.instrument, r.role, b.series, b.file, b.name, b.basis, b.payout_evidence, b.first_session, b.end_session, i.cutoff,
        CASE WHEN b.payout_missing THEN 'SOURCE_MISSING'
             WHEN b.instrument IS NOT NULL THEN b.reason
             WHEN NOT EXISTS (SELECT FROM bar_file AS f WHERE f.instrument = i.instrument AND f.readable) THEN 'SOURCE_MISSING'

@@ -1,44 +1,34 @@
--- Levels. price: closes of the price role. tri: total-return index. From distribution_adjusted closes it is the level itself; from
--- split_adjusted closes P and payouts D it is P(t) × F(t), F the running product of (P + D) / P at the ex-sessions: the
--- same as TRI(t) = TRI(t−1) × (P(t) + D(t)) / P(t−1), divided once per payout instead of once per day.
-CREATE TEMP TABLE price ON COMMIT DROP AS
-SELECT c.instrument, b.session, b.close AS level, b.volume
-FROM chosen AS c JOIN bar AS b USING (file)
-WHERE c.role = 'price' AND c.reason IS NULL AND b.close > 0 AND b.session > c.cutoff - interval '14 months';
-CREATE INDEX ON price (instrument, session);
-
-CREATE TEMP TABLE price_return_level ON COMMIT DROP AS
-SELECT c.instrument, b.session, pg_temp.wide(b.close) AS level
-FROM chosen AS c JOIN bar AS b USING (file)
-WHERE c.role = 'price_return' AND c.reason IS NULL AND b.close > 0 AND b.session >= c.from_session;
-CREATE INDEX ON price_return_level (instrument, session);
-ANALYZE price_return_level;
+-- Levels. quote: the usable closes of the series that were chosen, as they stand. tri: total-return index. From distribution_adjusted
+-- closes it is the level itself; from split_adjusted closes P and payouts D it is P(t) × F(t), F the running product of (P + D) / P
+-- at the ex-sessions: the same as TRI(t) = TRI(t−1) × (P(t) + D(t)) / P(t−1), divided once per payout instead of once per day.
+CREATE TEMP TABLE quote ON COMMIT DROP AS
+SELECT c.series, b.session, CASE c.name WHEN 'close' THEN b.close ELSE b.adjusted_close END AS value, b.volume
+FROM (SELECT DISTINCT series, file, name FROM chosen WHERE reason IS NULL) AS c JOIN bar AS b USING (file)
+WHERE CASE c.name WHEN 'close' THEN b.close ELSE b.adjusted_close END > 0;
+CREATE UNIQUE INDEX ON quote (series, session);
+ANALYZE quote;
 
 -- A payout whose ex-date is no session falls on the next one.
 CREATE TEMP TABLE payout ON COMMIT DROP AS
-SELECT c.instrument, s.session, sum(d.amount) AS amount, min(s.level) AS level
+SELECT c.series, s.session, sum(d.amount) AS amount, min(s.value) AS value
 FROM chosen AS c JOIN distribution AS d ON d.evidence = c.payout_evidence
-CROSS JOIN LATERAL (SELECT p.session, p.level FROM price_return_level AS p
-  WHERE p.instrument = c.instrument AND p.session >= d.ex_date ORDER BY p.session LIMIT 1) AS s
-WHERE c.role = 'total_return' AND c.reason IS NULL AND c.basis = 'split_adjusted' AND d.ex_date > c.from_session AND s.session <= c.end_session
-GROUP BY c.instrument, s.session;
+CROSS JOIN LATERAL (SELECT q.session, q.value FROM quote AS q WHERE q.series = c.series AND q.session >= d.ex_date ORDER BY q.session LIMIT 1) AS s
+WHERE c.role = 'total_return' AND c.reason IS NULL AND c.basis = 'split_adjusted' AND d.ex_date > c.first_session
+GROUP BY c.series, s.session;
 
+-- F after the n-th payout.
 CREATE TEMP TABLE payout_factor ON COMMIT DROP AS
-SELECT instrument, session AS from_session, coalesce(lead(session) OVER w, 'infinity') AS to_session,
-       pg_temp.product((level + amount) / level) OVER w AS factor
-FROM payout WINDOW w AS (PARTITION BY instrument ORDER BY session)
-UNION ALL
-SELECT c.instrument, '-infinity', coalesce((SELECT min(session) FROM payout AS p WHERE p.instrument = c.instrument), 'infinity'), 1
-FROM chosen AS c WHERE c.role = 'total_return' AND c.basis = 'split_adjusted';
-CREATE INDEX ON payout_factor (instrument, from_session);
+SELECT series, session, row_number() OVER w AS paid, pg_temp.product((pg_temp.wide(value) + amount) / value) OVER w AS factor
+FROM payout WINDOW w AS (PARTITION BY series ORDER BY session);
+ANALYZE payout_factor;
 
+-- 34 decimals: where F has no end, what is equal stays equal in spite of the noise of F, and exact halves stay exact.
 CREATE TEMP TABLE tri ON COMMIT DROP AS
-SELECT c.instrument, b.session,
-       CASE WHEN c.basis = 'split_adjusted' THEN round(b.close * f.factor, 40)
-            ELSE pg_temp.wide(CASE c.name WHEN 'close' THEN b.close ELSE b.adjusted_close END) END AS level
-FROM chosen AS c JOIN bar AS b USING (file)
-LEFT JOIN payout_factor AS f ON c.basis = 'split_adjusted' AND f.instrument = c.instrument AND b.session >= f.from_session AND b.session < f.to_session
-WHERE c.role = 'total_return' AND c.reason IS NULL AND b.session >= c.from_session
-  AND CASE c.name WHEN 'close' THEN b.close ELSE b.adjusted_close END > 0;
-CREATE UNIQUE INDEX ON tri (instrument, session);
+SELECT q.instrument, q.session, round(CASE WHEN q.paid = 0 THEN q.value ELSE q.value * f.factor END, 34) AS level
+FROM (
+  SELECT c.instrument, q.series, q.session, q.value, count(p.paid) OVER (PARTITION BY q.series ORDER BY q.session ROWS UNBOUNDED PRECEDING) AS paid
+  FROM chosen AS c JOIN quote AS q USING (series) LEFT JOIN payout_factor AS p ON p.series = q.series AND p.session = q.session
+  WHERE c.role = 'total_return' AND c.reason IS NULL
+) AS q
+LEFT JOIN payout_factor AS f ON f.series = q.series AND f.paid = q.paid;
 ANALYZE tri;
