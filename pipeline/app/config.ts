@@ -30,21 +30,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.c
     version: string;
     assay?: { allow_roots?: string[] };
   };
-  const tenant = env.ASSAY_TENANT ?? "main";
+  // A variable set to nothing is not set.
+  const given = (name: string) => env[name] || undefined;
+  const tenant = given("ASSAY_TENANT") ?? "main";
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(tenant)) {
     throw new AssayError("CONFIG_INVALID", `ASSAY_TENANT ${JSON.stringify(tenant)} is not a tenant id`, {
       hint: "use lower-case letters, digits and hyphens",
     });
   }
   const declared = (manifest.assay?.allow_roots ?? []).map((path) => resolve(root, path));
-  const fromEnv = (env.ASSAY_ALLOW_ROOTS ?? "").split(":").filter((path) => path !== "");
+  const fromEnv = (given("ASSAY_ALLOW_ROOTS") ?? "").split(":").filter((path) => path !== "");
   return {
     root,
-    dataDir: resolve(cwd, env.ASSAY_DATA ?? ".assay"),
-    databaseUrl: env.DATABASE_URL ?? null,
-    adminDatabaseUrl: env.ASSAY_ADMIN_DATABASE_URL ?? null,
-    redisUrl: env.REDIS_URL ?? null,
-    chromePath: env.CHROME_PATH ?? null,
+    dataDir: resolve(cwd, given("ASSAY_DATA") ?? ".assay"),
+    databaseUrl: given("DATABASE_URL") ?? null,
+    adminDatabaseUrl: given("ASSAY_ADMIN_DATABASE_URL") ?? null,
+    redisUrl: given("REDIS_URL") ?? null,
+    chromePath: given("CHROME_PATH") ?? null,
     allowRoots: [...declared, ...fromEnv.map((path) => resolve(cwd, path))].filter((path) => existsSync(path)),
     tenant,
     version: manifest.version,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The `assay` command: one verb a file under commands/, loaded when it is called. Exit 0 done, 1 refused or failed, 2 misused. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { readConfig } from "./config.ts";
 import { explain } from "./explain.ts";
 
@@ -10,7 +10,6 @@ interface Shared {
 
 const program = new Command("assay")
   .description("Client-ready ETF research cards: frozen inputs, exact figures, each recalculated by a second engine.")
-  .version(readConfig().version)
   .showHelpAfterError("(run the command with --help)")
   .exitOverride();
 
@@ -18,8 +17,7 @@ const list = (value: string) => value.split(",").map((item) => item.trim());
 const collect = (value: string, before: string[]) => [...before, value];
 const count = (value: string) => {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > 64)
-    throw new CommanderError(2, "count", `not a count from 1 to 64: ${value}`);
+  if (!Number.isInteger(number) || number < 1 || number > 64) throw new InvalidArgumentError("A count from 1 to 64.");
   return number;
 };
 
@@ -50,7 +48,7 @@ program
 program
   .command("status")
   .description("what is recorded of the batches: when received, verdicts, what is unfinished")
-  .argument("[batch]", "batch id")
+  .argument("[batch]", "folder with batch.yaml, or batch id")
   .option("--json")
   .action(async (batch, options) => (await import("./commands/status.ts")).status(readConfig(), batch, options));
 
@@ -66,7 +64,7 @@ program
 program
   .command("replay")
   .description("recompute everything of a batch from stored inputs; must give the same digests")
-  .argument("<batch>", "batch id")
+  .argument("<batch>", "folder with batch.yaml, or batch id")
   .option("--concurrency <n>", "pages rendered at once", count, 4)
   .option("--json")
   .action(async (batch, options) => (await import("./commands/replay.ts")).replay(readConfig(), batch, options));
@@ -85,6 +83,7 @@ program
   .action(async (options: Shared) => (await import("./commands/doctor.ts")).doctor(readConfig(), options));
 
 try {
+  program.version(readConfig().version);
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {

@@ -1,12 +1,13 @@
 /**
- * Freezes one payload: bytes into the object store first, then the SOURCE_VERSION that says what they are. Nothing is
- * parsed. A payload that cannot even be decoded is frozen too (UNUSABLE): it is what the source sent. Deterministic: the
+ * Freezes one payload: bytes into the object store first, then the SOURCE_VERSION that says what they are. Only the
+ * dates at its ends are looked at. A payload that cannot even be decoded is frozen too (UNUSABLE): it is what the source sent. Deterministic: the
  * same bytes under the same contract have the same evidence id, whenever they are read.
  */
 import { digestOf, type Sha256 } from "../domain/digest.ts";
 import type { Source } from "../schema/batch.ts";
 import type { SourceVersion } from "../schema/evidence.ts";
 import { detectEncoding, type Encoding } from "./decode.ts";
+import { observedThrough } from "./observed.ts";
 
 export interface ObjectSink {
   put(bytes: Uint8Array): Promise<Sha256>;
@@ -45,7 +46,7 @@ export async function freeze(payload: Payload, tenant: string, objects: ObjectSi
     payload_bytes: bytes.length,
     media_type: source.contract === "json-metadata" ? "application/json" : "text/csv",
     encoding: encoding ?? declaredEncoding(source) ?? "utf-8",
-    observed_at: null,
+    observed_at: encoding === null ? null : observedThrough(bytes, source, encoding),
     published_at: source.published_at ?? null,
     first_usable_at: firstUsable(source),
     first_usable_basis: "declared",

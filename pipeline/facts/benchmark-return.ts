@@ -16,6 +16,6 @@ export const benchmarkReturn = defineFact({
     const first = series.benchmarkAt(total.start!);
     const last = series.benchmarkAt(total.end!);
     if (isUnavailable(first) || isUnavailable(last)) return firstAbsent(first, last);
-    return { ...total, value: last.level.div(first.level).minus(1), evidence: last.evidence };
+    return { ...total, value: last.level.div(first.level).minus(1), evidence: [...total.evidence, ...last.evidence] };
   },
 });

@@ -10,6 +10,7 @@ export const multipleCompounded = defineFact({
   needs: [],
   compute(series, window) {
     if (series.multiple.eq(1)) return unavailable("NOT_APPLICABLE");
+    const own = series.totalReturn();
     const pairs = series.aligned(window as Window);
     if (isUnavailable(pairs)) return pairs;
     let product = ONE;
@@ -21,7 +22,8 @@ export const multipleCompounded = defineFact({
       value: product.minus(1),
       start: pairs[0]!.session,
       end: pairs.at(-1)!.session,
-      evidence: pairs[0]!.benchmark.evidence,
+      // The product's own sessions decide which benchmark levels are paired.
+      evidence: [...(isUnavailable(own) ? [] : own.evidence), ...pairs[0]!.benchmark.evidence],
     };
   },
 });

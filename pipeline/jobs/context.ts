@@ -156,7 +156,9 @@ export function sharedFor(context: RunContext, instrument: Instrument): Evidence
 }
 
 export function faultsOf(context: RunContext, instrument: Instrument): SourceFault[] {
-  const market = (fault: SourceFault) => {
+  const concerns = (fault: SourceFault) => {
+    // A row of the universe that names nobody is nobody's.
+    if (fault.source_id === "universe") return false;
     const source = context.sources.get(fault.source_id);
     return (
       source === undefined ||
@@ -165,5 +167,5 @@ export function faultsOf(context: RunContext, instrument: Instrument): SourceFau
       source.market === instrument.market
     );
   };
-  return [...(context.faults.get(instrument.instrument) ?? []), ...(context.faults.get("") ?? []).filter(market)];
+  return [...(context.faults.get(instrument.instrument) ?? []), ...(context.faults.get("") ?? []).filter(concerns)];
 }

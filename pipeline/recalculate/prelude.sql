@@ -7,6 +7,8 @@ SET LOCAL timezone = 'UTC';
 SET LOCAL datestyle = 'ISO, YMD';
 SET LOCAL client_min_messages = 'warning';
 SET LOCAL max_parallel_workers_per_gather = 0;
+-- Most tables below have no statistics: a hash join is never far off, a nested loop can be. Look-ups by index stay what they are.
+SET LOCAL enable_nestloop = off;
 -- Tables below are kept in memory. A session that had temporary tables before keeps the size that it has.
 DO $$ BEGIN
   SET LOCAL temp_buffers = '192MB';

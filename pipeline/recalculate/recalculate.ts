@@ -11,7 +11,7 @@ import { CATALOGUE, STATED_EXPENSE_RATIO } from "../schema/catalogue.ts";
 import type { SourceVersion } from "../schema/evidence.ts";
 import type { Recalculated, RecalculatedFigure, RecalculatedLine } from "../schema/recalculated.ts";
 import { AFTER_PAYLOADS, BEFORE_PAYLOADS, FORMULAS } from "./plan.ts";
-import { statementsOf, toValues } from "./sql.ts";
+import { readSql, type SqlReader, type Statement, statementsOf, toValues } from "./sql.ts";
 
 export interface FrozenPayload {
   evidence_id: string;
@@ -31,6 +31,8 @@ export interface RecalculationInput {
   members?: string[] | undefined;
   /** Told of each instrument that has no answer, and of the cause. */
   onFault?: ((instrument: string, fault: AssayError) => void) | undefined;
+  /** Where the .sql files are read; this folder unless told. */
+  read?: SqlReader | undefined;
 }
 
 /** `client` must not be inside a transaction; nothing is left behind in its session. */
@@ -55,9 +57,9 @@ export async function recalculate(client: PoolClient, input: RecalculationInput)
 async function recalculateScope(client: PoolClient, input: RecalculationInput): Promise<Map<string, Recalculated>> {
   await client.query("BEGIN");
   try {
-    const { batch } = input;
+    const { batch, read = readSql } = input;
     for (const file of BEFORE_PAYLOADS) {
-      await runFile(client, file, {
+      await runFile(client, statementsOf(file, read), {
         batch: JSON.stringify(batch),
         readings: JSON.stringify(
           Object.fromEntries(input.payloads.map(({ version, reading }) => [version.source_id, reading])),
@@ -70,23 +72,27 @@ async function recalculateScope(client: PoolClient, input: RecalculationInput): 
     }
     await assertUniverse(client, input.universe.sha256);
     await loadPayloads(client, input);
-    for (const file of AFTER_PAYLOADS) await runFile(client, file, {});
-    for (const formula of FORMULAS) await runFormula(client, formula);
-    return await readAnswers(client, batch);
+    for (const file of AFTER_PAYLOADS) await runFile(client, statementsOf(file, read), {});
+    for (const formula of FORMULAS) await runFormula(client, formula, read);
+    return await readAnswers(client, batch, read);
   } finally {
     await client.query("ROLLBACK");
   }
 }
 
-async function runFile(client: PoolClient, file: string, values: Record<string, string | null>): Promise<void> {
-  for (const statement of statementsOf(file)) {
+async function runFile(
+  client: PoolClient,
+  statements: readonly Statement[],
+  values: Record<string, string | null>,
+): Promise<void> {
+  for (const statement of statements) {
     await client.query(statement.text, toValues(statement, values));
   }
 }
 
 /** A formula is a plain SELECT; its rows go into `figure`. */
-async function runFormula(client: PoolClient, formula: string): Promise<void> {
-  for (const statement of statementsOf(`formulas/${formula}.sql`)) {
+async function runFormula(client: PoolClient, formula: string, read: SqlReader): Promise<void> {
+  for (const statement of statementsOf(`formulas/${formula}.sql`, read)) {
     await client.query(`INSERT INTO figure SELECT '${formula}', q.* FROM (\n${statement.text}\n) AS q`);
   }
 }
@@ -104,7 +110,7 @@ async function loadPayloads(client: PoolClient, input: RecalculationInput): Prom
     "SELECT instrument, in_scope FROM instrument",
   );
   const needed = new Map(rows.map((row) => [row.instrument, row.in_scope]));
-  const [statement] = statementsOf("readers/payload.sql");
+  const [statement] = statementsOf("readers/payload.sql", input.read);
   for (const { evidence_id, version, reading, bytes } of input.payloads) {
     const inScope = version.instrument === null ? true : needed.get(version.instrument);
     if (inScope === undefined || (!inScope && reading.contract === "csv-nav")) continue;
@@ -139,7 +145,7 @@ const ANSWERS = `
          CASE WHEN f.status = 'OK' THEN pg_temp.printed(c.print_rule, f.value, 'en-US', i.currency) END AS en
   FROM figure AS f JOIN instrument AS i USING (instrument) JOIN catalogue AS c USING (fact) WHERE i.in_scope`;
 
-async function readAnswers(client: PoolClient, batch: Batch): Promise<Map<string, Recalculated>> {
+async function readAnswers(client: PoolClient, batch: Batch, read: SqlReader): Promise<Map<string, Recalculated>> {
   const found = new Map<string, Recalculated>();
   const { rows } = await client.query<FigureRow>(ANSWERS);
   for (const row of rows) {
@@ -150,7 +156,7 @@ async function readAnswers(client: PoolClient, batch: Batch): Promise<Map<string
     }
     answer.figures.push(toFigure(row, batch.locales));
   }
-  await readCharts(client, found);
+  await readCharts(client, found, read);
   return found;
 }
 
@@ -170,8 +176,8 @@ interface ChartRow {
   points: string;
 }
 
-async function readCharts(client: PoolClient, found: Map<string, Recalculated>): Promise<void> {
-  const [statement] = statementsOf("chart.sql");
+async function readCharts(client: PoolClient, found: Map<string, Recalculated>, read: SqlReader): Promise<void> {
+  const [statement] = statementsOf("chart.sql", read);
   const { rows } = await client.query<ChartRow>(
     `SELECT instrument, "window", start_session::text, end_session::text, series,
             string_agg(session::text || '=' || level, ' ' ORDER BY session) AS points

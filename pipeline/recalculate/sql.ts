@@ -54,15 +54,19 @@ export function toValues(statement: Statement, values: Record<string, string | n
   });
 }
 
-const read = new Map<string, Statement[]>();
+/** Text of a file of this folder by its name, such as `readers/csv-fx.sql`. */
+export type SqlReader = (file: string) => string;
 
-/** Statements of a file beside this module, such as `readers/csv-fx.sql`. */
-export function statementsOf(file: string): Statement[] {
-  let found = read.get(file);
-  if (found === undefined) {
-    found = toStatements(readFileSync(sqlFile(file), "utf8"));
-    read.set(file, found);
-  }
+export const readSql: SqlReader = (file) => readFileSync(sqlFile(file), "utf8");
+
+const parsed = new WeakMap<SqlReader, Map<string, Statement[]>>();
+
+/** Statements of a file, read and cut once for each reader. */
+export function statementsOf(file: string, read: SqlReader = readSql): Statement[] {
+  const known = parsed.get(read) ?? new Map<string, Statement[]>();
+  parsed.set(read, known);
+  const found = known.get(file) ?? toStatements(read(file));
+  known.set(file, found);
   return found;
 }
 

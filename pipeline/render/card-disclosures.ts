@@ -25,6 +25,7 @@ const ORDER = [
   "fees",
   "currency_unhedged",
   "currency_hedged",
+  "currency_if_foreign",
   "bond_rate",
   "money_market",
   "commodity_futures",
@@ -49,6 +50,8 @@ export function disclosureIds(terms: DisclosureTerms): string[] {
   const ids = new Set(terms.contract.disclosures);
   if (instrument.fx_hedged) ids.add("currency_hedged");
   else if (isForeign(instrument, benchmark, terms.reporting_currency)) ids.add("currency_unhedged");
+  // Without a comparison ETF no field says where a fund in the reporting currency invests: the text is conditional.
+  else if (benchmark === null) ids.add("currency_if_foreign");
   // Korean listing rules put 합성 in the registered name of every swap-based ETF: a field, not a guess from prose.
   if (instrument.market === "KR" && /합성/.test(instrument.name_ko)) ids.add("synthetic_replication");
   if (benchmark !== null) ids.add("comparison_etf");

@@ -24,7 +24,11 @@ export interface EmbeddedFace {
 }
 
 export function cardMarkup(card: Card, options: { band: "BLOCKED" | null }): CardMarkup {
-  const markup = renderToStaticMarkup(createElement(CardPage, { card, band: options.band }));
+  // React spells the attribute dateTime; readers of the source look for the HTML spelling.
+  const markup = renderToStaticMarkup(createElement(CardPage, { card, band: options.band })).replaceAll(
+    "<time dateTime=",
+    "<time datetime=",
+  );
   return {
     lang: card.locale.slice(0, 2),
     title: `${card.header.name} (${card.header.ticker})`,

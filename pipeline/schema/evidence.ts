@@ -19,7 +19,7 @@ export const sourceVersionSchema = z.strictObject({
   payload_bytes: z.number().int(),
   media_type: z.string(),
   encoding: z.enum(["utf-8", "cp949", "euc-kr"]),
-  /** What the file describes up to, where the payload says; else null. */
+  /** Last date that the payload describes, where its first or last row says; else null. */
   observed_at: z.string().nullable(),
   published_at: z.string().nullable(),
   /** The later of publication and retrieval; `declared` when an operator stated it for a recorded file. */

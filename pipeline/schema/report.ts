@@ -1,4 +1,7 @@
-/** report.json: what a batch came to, as counted. Times are in milliseconds and differ from run to run. */
+/**
+ * report.json: what a batch came to, as counted. Times are wall milliseconds during which such work was under way; they
+ * overlap, and differ from run to run.
+ */
 import type { Batch } from "./batch.ts";
 import type { CoverageCounts } from "./recalculated.ts";
 import type { Finding, Verdict } from "./verdict.ts";
@@ -8,9 +11,8 @@ export interface CardLine {
   name: string;
   product_type: string;
   verdict: Verdict;
-  /** Folder of the default locale's files relative to the report; null where nothing was rendered. */
-  folder: string | null;
-  content_digest: string | null;
+  /** One for each locale, its folder relative to the report; empty where nothing was rendered. */
+  cards: { locale: string; folder: string; content_digest: string | null }[];
   findings: number;
 }
 
@@ -23,12 +25,12 @@ export interface Report extends CoverageCounts {
   channel: string;
   locales: string[];
   instruments: number;
-  /** Rendered files, those in quarantine included. */
+  /** Files under cards/. */
   cards: { html: number; png: number };
   facts: { ok: number; unavailable: number };
   sentences: { checked: number; passed: number; review: number; block: number };
   verdicts: { pass: number; review: number; block: number };
-  /** Cards under quarantine/: blocked ones. */
+  /** Blocked cards, one for each locale: with `cards` they make all that the batch was asked for. */
   quarantined: number;
   gates: { gate: string; pass: number; review: number; block: number }[];
   quarantine: (Finding & { instrument: string })[];

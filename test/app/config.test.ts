@@ -26,7 +26,12 @@ describe("the configuration", () => {
     expect(allowRoots).not.toContain("/no/such/folder");
   });
 
-  it.each(["", "Main", "a b", "../x", "x".repeat(64), "-a"])("the tenant %j is refused", (tenant) => {
+  it("a variable set to nothing is not set", () => {
+    const nothing = { ASSAY_DATA: "", DATABASE_URL: "", ASSAY_ADMIN_DATABASE_URL: "", REDIS_URL: "", ASSAY_TENANT: "" };
+    expect(readConfig(nothing, "/somewhere")).toEqual(readConfig({}, "/somewhere"));
+  });
+
+  it.each([" ", "Main", "a b", "../x", "x".repeat(64), "-a"])("the tenant %j is refused", (tenant) => {
     expect(() => readConfig({ ASSAY_TENANT: tenant })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   });
 });

@@ -6,11 +6,11 @@ import { openWorkshop } from "../../jobs/workshop-for.ts";
 import type { Config } from "../config.ts";
 import { interruptible } from "../interrupt.ts";
 import { withServices } from "../wiring.ts";
-import { progressFor } from "./run.ts";
+import { batchIdOf, progressFor } from "./run.ts";
 
 export async function replay(
   config: Config,
-  batch: string,
+  given: string,
   options: { concurrency: number; json?: boolean },
 ): Promise<void> {
   const progress = progressFor(config, options.json === true);
@@ -18,10 +18,11 @@ export async function replay(
   await interruptible((interrupt) =>
     withServices(config, wiring, async (services) => {
       const { tenant } = config;
+      const batch = await batchIdOf(config, services, given);
       const received = (await services.database.inTenant(tenant, (tx) => receivedBatches(tx, tenant))).get(batch);
       if (received === undefined) {
         throw new AssayError("BATCH_UNKNOWN", `no batch ${batch} was received`, {
-          hint: "replay takes the id of a batch that was run",
+          hint: "replay takes the id or the folder of a batch that was run",
         });
       }
       await services.alone(`batch/${batch}`, async () => {

@@ -1,6 +1,7 @@
 /** `assay run`: freeze, plan, work what is missing, write the output. Exit 0 when the batch ended, quarantines included. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { readBatchFolder } from "../../collect/batch-folder.ts";
 import { AssayError } from "../../domain/outcome.ts";
 import { freeze } from "../../jobs/freeze.ts";
 import { OutputFolder } from "../../jobs/output/folder.ts";
@@ -87,10 +88,22 @@ function throwFaultOfMachine(outcomes: readonly Outcome[]): void {
   }
 }
 
+/** A batch as recorded is known by its id: of the folder's request where a folder is given, else as given. */
+export async function batchIdOf(config: Config, services: Services, batch: string): Promise<string> {
+  const folder = findFolder(config, batch);
+  if (folder === undefined) return batch;
+  const terms = { allowRoots: config.allowRoots, now: Date.parse(services.now()) };
+  return (await readBatchFolder(folder, terms)).batch.id;
+}
+
+function findFolder(config: Config, batch: string): string | undefined {
+  const candidates = [resolve(batch), join(config.root, "batches", batch)];
+  return candidates.find((folder) => existsSync(join(folder, "batch.yaml")));
+}
+
 /** A path, or the id of a batch under the program's batches/. */
 export function batchFolder(config: Config, batch: string): string {
-  const candidates = [resolve(batch), join(config.root, "batches", batch)];
-  const found = candidates.find((folder) => existsSync(join(folder, "batch.yaml")));
+  const found = findFolder(config, batch);
   if (found === undefined) {
     throw new AssayError("BATCH_NOT_FOUND", `no batch.yaml in ${batch}`, {
       hint: "give a folder that holds batch.yaml; batches/README.md says how to make one",

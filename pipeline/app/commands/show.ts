@@ -18,6 +18,7 @@ import type { Dossier, Verified } from "../../schema/step-documents.ts";
 import { findCardVersions } from "../../store/card-versions.ts";
 import type { Config } from "../config.ts";
 import { type Services, withServices } from "../wiring.ts";
+import { batchIdOf } from "./run.ts";
 
 export interface ShowOptions {
   batch?: string;
@@ -28,7 +29,8 @@ export interface ShowOptions {
 export async function show(config: Config, what: string, options: ShowOptions): Promise<void> {
   const [, name, figure] = /^([A-Z]{2}:[^/]+)\/(.+)$/.exec(what) ?? [];
   await withServices(config, {}, async (services) => {
-    const batch = await batchOf(services, options.batch);
+    const id = options.batch === undefined ? undefined : await batchIdOf(config, services, options.batch);
+    const batch = await batchOf(services, id);
     if (name === undefined || figure === undefined) {
       await showVersion(services, batch.id, what);
       return;

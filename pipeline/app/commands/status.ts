@@ -6,6 +6,7 @@ import { openWorkshop } from "../../jobs/workshop-for.ts";
 import { eachEvent } from "../../ledger/read.ts";
 import type { Config } from "../config.ts";
 import { withServices } from "../wiring.ts";
+import { batchIdOf } from "./run.ts";
 
 interface BatchStatus {
   batch: string;
@@ -20,10 +21,11 @@ interface BatchStatus {
   steps_recorded: number;
 }
 
-export async function status(config: Config, batch: string | undefined, options: { json?: boolean }): Promise<void> {
+export async function status(config: Config, given: string | undefined, options: { json?: boolean }): Promise<void> {
   await withServices(config, {}, async (services) => {
     const { tenant } = config;
     const { database } = services;
+    const batch = given === undefined ? undefined : await batchIdOf(config, services, given);
     const received = await database.inTenant(tenant, (tx) => receivedBatches(tx, tenant));
     if (batch !== undefined && !received.has(batch)) {
       throw new AssayError("BATCH_UNKNOWN", `no batch ${batch} was received`, {

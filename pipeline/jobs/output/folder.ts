@@ -19,7 +19,7 @@ export class OutputFolder {
   readonly path: string;
   readonly #files = new Map<string, { sha256: string; size: number }>();
   readonly #made = new Set<string>();
-  #before: Manifest | null = null;
+  #before: string[] = [];
 
   constructor(path: string) {
     this.path = path;
@@ -30,10 +30,7 @@ export class OutputFolder {
     await this.#guard(async () => {
       await mkdir(this.path, { recursive: true });
       const manifest = join(this.path, "manifest.json");
-      this.#before = await readFile(manifest, "utf8").then(
-        (text) => JSON.parse(text) as Manifest,
-        () => null,
-      );
+      this.#before = pathsOf(await readFile(manifest, "utf8").catch(() => ""));
       await rm(manifest, { force: true });
     });
   }
@@ -56,7 +53,7 @@ export class OutputFolder {
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     const manifest: Manifest = { schema: "manifest/v1", files };
     await this.#guard(async () => {
-      for (const { path } of this.#before?.files ?? []) {
+      for (const path of this.#before) {
         if (!this.#files.has(path) && isInside(path)) await rm(join(this.path, path), { force: true });
       }
       for (const path of await this.#cardFiles()) {
@@ -119,6 +116,16 @@ export class OutputFolder {
       }
       throw error;
     }
+  }
+}
+
+/** Whatever lies there under the manifest's name: one that cannot be read names nothing. */
+function pathsOf(text: string): string[] {
+  try {
+    const { files } = JSON.parse(text) as { files: { path: unknown }[] };
+    return files.map(({ path }) => path).filter((path) => typeof path === "string");
+  } catch {
+    return [];
   }
 }
 

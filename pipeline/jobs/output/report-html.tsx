@@ -135,8 +135,8 @@ function ReportPage({ report }: { report: Report }) {
               rows={Object.entries(report.timings_ms).map(([name, ms]) => [name, Math.round(ms)])}
             />
             <p className="note">
-              Times of concurrent work overlap; total is wall time. Steps found as recorded: {report.cache.hits},
-              worked: {report.cache.misses}.
+              Wall time while such work was under way; concurrent work overlaps. Steps found as recorded:{" "}
+              {report.cache.hits}, worked: {report.cache.misses}.
             </p>
             <Table columns={["Version", ""]} rows={Object.entries(report.versions)} />
           </section>
@@ -224,14 +224,15 @@ function Table({ columns, rows }: { columns: string[]; rows: (string | number)[]
 }
 
 function CardThumbnail({ line }: { line: CardLine }) {
+  const [first, ...others] = line.cards;
   const body = (
     <>
-      {line.folder !== null && (
-        <img src={`${encodeURI(line.folder)}/card.png`} alt="" loading="lazy" width={216} height={520} />
+      {first !== undefined && (
+        <img src={`${encodeURI(first.folder)}/card.png`} alt="" loading="lazy" width={216} height={520} />
       )}
       <span className="name">{line.name}</span>
       <span className="id">
-        {line.instrument} · {line.product_type}
+        {line.instrument} {line.product_type !== "" && `· ${line.product_type}`}
       </span>
       <span className={`verdict ${line.verdict.toLowerCase()}`}>
         {line.verdict}
@@ -239,5 +240,14 @@ function CardThumbnail({ line }: { line: CardLine }) {
       </span>
     </>
   );
-  return <li>{line.folder === null ? body : <a href={`${encodeURI(line.folder)}/card.html`}>{body}</a>}</li>;
+  return (
+    <li>
+      {first === undefined ? body : <a href={`${encodeURI(first.folder)}/card.html`}>{body}</a>}
+      {others.map(({ locale, folder }) => (
+        <a key={locale} className="other" href={`${encodeURI(folder)}/card.html`}>
+          {locale}
+        </a>
+      ))}
+    </li>
+  );
 }

@@ -32,6 +32,7 @@ interface Gathered {
   coverage: CoverageCounts;
   cards: { html: number; png: number };
   verdicts: { pass: number; review: number; block: number };
+  quarantined: number;
 }
 
 export async function writeOutput(
@@ -50,6 +51,7 @@ export async function writeOutput(
     coverage: emptyCoverage(),
     cards: { html: 0, png: 0 },
     verdicts: { pass: 0, review: 0, block: 0 },
+    quarantined: 0,
   };
   for (const outcome of outcomes) {
     await writeInstrument(shop, outcome, folder, gathered);
@@ -57,10 +59,20 @@ export async function writeOutput(
   }
   // A row of the universe that could not be taken has no card; its reason is in the quarantine list.
   for (const fault of shop.context.frozen.faults) {
-    if (fault.instrument === null || shop.context.instruments.has(fault.instrument)) continue;
     const { instrument, code, detail, hint, source_id } = fault;
+    if (source_id !== "universe" || (instrument !== null && shop.context.instruments.has(instrument))) continue;
     const finding = { gate: "universe", code, severity: "BLOCK" as const, subject: source_id, detail, remedy: hint };
-    gathered.findings.push({ ...finding, instrument });
+    gathered.findings.push({ ...finding, instrument: instrument ?? "" });
+    gathered.verdicts.block += 1;
+    gathered.quarantined += shop.context.frozen.batch.locales.length;
+    gathered.lines.push({
+      instrument: instrument ?? "(unnamed row)",
+      name: instrument ?? "(unnamed row)",
+      product_type: "",
+      verdict: "BLOCK",
+      cards: [],
+      findings: 1,
+    });
   }
   const [defaultLocale] = shop.context.frozen.batch.locales;
   await folder.write("facts.csv", factsCsv(gathered.facts, defaultLocale ?? "ko-KR"));
@@ -85,8 +97,7 @@ async function writeInstrument(
     name: instrument.name_ko || instrument.name_en,
     product_type: instrument.product_type,
     verdict: "BLOCK",
-    folder: null,
-    content_digest: null,
+    cards: [],
     findings: 0,
   };
   gathered.lines.push(line);
@@ -106,6 +117,7 @@ async function writeInstrument(
     gathered.findings.push({ ...finding, instrument: instrument.instrument });
     gathered.facts.push(...(await factsWithoutVerdict(shop, instrument)));
     gathered.verdicts.block += 1;
+    gathered.quarantined += context.frozen.batch.locales.length;
     line.findings = 1;
     return;
   }
@@ -119,10 +131,13 @@ async function writeInstrument(
   line.verdict = document.verdict;
   line.findings = findings.length;
 
-  const top = document.verdict === "BLOCK" ? "quarantine" : "cards";
+  const isBlocked = document.verdict === "BLOCK";
+  const top = isBlocked ? "quarantine" : "cards";
+  if (isBlocked) gathered.quarantined += document.locales.length;
   for (const version of document.locales) {
     if (version.comparison !== null) {
-      gathered.rows.push(...version.comparison.rows);
+      const { rows } = version.comparison;
+      gathered.rows.push(...rows.map((row) => ({ ...row, where: `${version.locale}/${row.where}` })));
       addCoverage(gathered.coverage, version.comparison.counts);
     }
     if (version.html === null || version.png === null || version.card === null) continue;
@@ -133,10 +148,11 @@ async function writeInstrument(
     await folder.write(`${path}/card.html`, html as Buffer);
     await folder.write(`${path}/card.png`, png as Buffer);
     await folder.write(`${path}/card.json`, card as Buffer);
-    gathered.cards.html += 1;
-    gathered.cards.png += 1;
-    line.folder ??= path;
-    line.content_digest ??= version.content_digest;
+    if (!isBlocked) {
+      gathered.cards.html += 1;
+      gathered.cards.png += 1;
+    }
+    line.cards.push({ locale: version.locale, folder: path, content_digest: version.content_digest });
   }
 }
 
@@ -193,20 +209,20 @@ function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Re
     ...gathered.coverage,
     sentences: { checked: 0, passed: 0, review: 0, block: 0 },
     verdicts: gathered.verdicts,
-    quarantined: gathered.verdicts.block,
+    quarantined: gathered.quarantined,
     gates: gateCounts(gathered.decisions),
     quarantine: gathered.findings,
     unavailable: reasonCounts(gathered.facts),
     faults: context.frozen.faults,
     lines: gathered.lines,
     timings_ms: {
-      collect: options.timings.collect,
-      facts: ms.facts ?? 0,
+      collect: Math.round(options.timings.collect),
+      facts: Math.round(ms.facts ?? 0),
       compose: 0,
-      gates: ms.gates ?? 0,
-      render: ms.render ?? 0,
-      recalculate: ms.recalculate ?? 0,
-      total: options.timings.total(),
+      gates: Math.round(ms.gates ?? 0),
+      render: Math.round(ms.render ?? 0),
+      recalculate: Math.round(ms.recalculate ?? 0),
+      total: Math.round(options.timings.total()),
     },
     cache: book.counts,
     versions: options.versions,

@@ -85,8 +85,9 @@ export async function draw(
   };
 }
 
-async function viewOf(
-  { context, book }: Workshop,
+/** What the card shows in one locale: the first path's document, drawn by `draw`. */
+export async function viewOf(
+  { context, book }: Pick<Workshop, "context" | "book">,
   instrument: Instrument,
   locale: Locale,
   dossier: Dossier,

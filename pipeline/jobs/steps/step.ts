@@ -64,6 +64,7 @@ export class StepBook {
   readonly timings: Partial<Record<StepName | "gates", number>> = {};
   readonly #known = new Map<Sha256, Sha256>();
   readonly #documents = new Map<Sha256, unknown>();
+  readonly #open = new Map<string, { count: number; since: number }>();
   readonly #working = new Map<string, Promise<Recorded>>();
   readonly #log: StepLog;
   readonly #objects: ObjectStore;
@@ -134,13 +135,18 @@ export class StepBook {
     if (this.#documents.size > KEPT_DOCUMENTS) this.#documents.delete(this.#documents.keys().next().value as Sha256);
   }
 
-  /** Adds the time of some work to a name of the report. */
+  /** Counts the wall time during which work of a name is under way, however much of it at once. */
   async timed<T>(name: StepName | "gates", work: () => Promise<T> | T): Promise<T> {
-    const from = performance.now();
+    const now = performance.now();
+    const open = this.#open.get(name) ?? { count: 0, since: now };
+    if (open.count === 0) open.since = now;
+    open.count += 1;
+    this.#open.set(name, open);
     try {
       return await work();
     } finally {
-      this.timings[name] = (this.timings[name] ?? 0) + performance.now() - from;
+      open.count -= 1;
+      if (open.count === 0) this.timings[name] = (this.timings[name] ?? 0) + performance.now() - open.since;
     }
   }
 

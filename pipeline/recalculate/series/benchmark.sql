@@ -17,10 +17,11 @@ closed AS MATERIALIZED (
     WHERE pg_temp.closes_at(m.benchmark_market, d.session + shift) <= pg_temp.closes_at(d.market, d.session)) END AS until
   FROM day AS d JOIN (SELECT DISTINCT market, benchmark_market FROM compared) AS m USING (market)
 )
-SELECT c.market, p.benchmark, c.session, q.session AS benchmark_session, t.level
-FROM closed AS c JOIN (SELECT DISTINCT market, benchmark_market, benchmark, series FROM compared) AS p USING (market, benchmark_market)
-CROSS JOIN LATERAL (SELECT q.session FROM quote AS q WHERE q.series = p.series AND q.session <= c.until ORDER BY q.session DESC LIMIT 1) AS q
-JOIN tri AS t ON t.instrument = p.benchmark AND t.session = q.session;
+SELECT c.market, c.benchmark, c.session, t.session AS benchmark_session, t.level
+FROM (
+  SELECT c.market, p.benchmark, c.session, (SELECT max(q.session) FROM quote AS q WHERE q.series = p.series AND q.session <= c.until) AS last_session
+  FROM closed AS c JOIN (SELECT DISTINCT market, benchmark_market, benchmark, series FROM compared) AS p USING (market, benchmark_market) OFFSET 0
+) AS c JOIN tri AS t ON t.instrument = c.benchmark AND t.session = c.last_session;
 ANALYZE benchmark_at;
 
 CREATE TEMP TABLE benchmark_level ON COMMIT DROP AS

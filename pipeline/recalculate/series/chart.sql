@@ -26,11 +26,12 @@ JOIN chosen AS c ON c.instrument = m.instrument AND c.role = 'total_return';
 CREATE TEMP TABLE chart_group ON COMMIT DROP AS
 SELECT market, peer_group, "window", session, array_agg(level) AS levels, array_agg(instrument) AS members
 FROM (
-  SELECT w.market, w.peer_group, w."window", w.session, m.instrument, round(t.level / m.start_level * 100, 16) AS level
-  FROM chart_wanted AS w JOIN chart_member AS m USING (market, peer_group, "window")
-  CROSS JOIN LATERAL (SELECT q.session FROM quote AS q WHERE q.series = m.series AND q.session <= w.session ORDER BY q.session DESC LIMIT 1) AS q
-  JOIN tri AS t ON t.instrument = m.instrument AND t.session = q.session
-  ORDER BY w.market, w.peer_group, w."window", w.session, level, m.instrument
+  SELECT w.market, w.peer_group, w."window", w.session, w.instrument, round(t.level / w.start_level * 100, 16) AS level
+  FROM (
+    SELECT w.*, m.instrument, m.start_level, (SELECT max(q.session) FROM quote AS q WHERE q.series = m.series AND q.session <= w.session) AS last_session
+    FROM chart_wanted AS w JOIN chart_member AS m USING (market, peer_group, "window") OFFSET 0
+  ) AS w JOIN tri AS t ON t.instrument = w.instrument AND t.session = w.last_session
+  ORDER BY w.market, w.peer_group, w."window", w.session, level, w.instrument
 ) AS sorted
 GROUP BY market, peer_group, "window", session;
 
