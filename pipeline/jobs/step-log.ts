@@ -9,6 +9,9 @@ import { recordCardVersions } from "../store/card-versions.ts";
 import { findSteps, recordSteps } from "../store/steps.ts";
 import type { Marks, Recorded, StepId, StepLog } from "./steps/step.ts";
 
+/** How long a result waits for company: a transaction costs more than that, and most steps end in bursts. */
+const GATHER_MS = 20;
+
 interface Entry {
   id: StepId;
   recorded: Recorded;
@@ -58,6 +61,7 @@ export function openStepLog({ database, config, now }: Services, batch: string):
   async function drain(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       const entries = waiting;
       waiting = [];
       try {

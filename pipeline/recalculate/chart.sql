@@ -1,31 +1,37 @@
--- Chart points: the lines of series/chart.sql thinned by every-nth/v1: every n-th session, n = ceil(sessions / 360), the last, and
--- each line's earliest highest and earliest lowest level; what is kept is kept for every line alike. The highest point of a
--- drawdown is the first session, its lowest the trough of the deepest fall.
-WITH range AS (
-  SELECT instrument, count(*) AS total, max(level) AS highest, min(level) AS lowest, max(benchmark) AS benchmark_highest, min(benchmark) AS benchmark_lowest
-  FROM chart_session GROUP BY instrument
+-- Chart points. total_return and benchmark are rebased to 100 at the start session, drawdown is the fall from the highest level so far.
+-- Thinned by every-nth/v1: every n-th session, n = ceil(sessions / 360), the last, and each line's earliest highest and earliest lowest
+-- level; what is kept is kept for every line alike. The highest point of a drawdown is the first session, its lowest the trough.
+WITH shown AS NOT MATERIALIZED (
+  SELECT series, session, n, level, peak_chart AS peak, CASE WHEN benchmark_reason IS NULL THEN benchmark END AS benchmark FROM day WHERE n >= 0
 ),
-median_range AS (
-  SELECT instrument, max(level) AS highest, min(level) AS lowest FROM chart_median GROUP BY instrument
+range AS MATERIALIZED (
+  SELECT series, count(*) AS total, ceil(count(*) / 360.0)::int AS step, max(level) AS highest, min(level) AS lowest,
+         max(benchmark) AS benchmark_highest, min(benchmark) AS benchmark_lowest, bool_or(n = 0 AND benchmark IS NOT NULL) AS has_benchmark
+  FROM shown GROUP BY series
 ),
-kept AS (
-  SELECT s.instrument, s.session FROM chart_session AS s JOIN range AS r USING (instrument) WHERE s.n % ceil(r.total / 360.0)::int = 0 OR s.n = r.total - 1
-  UNION SELECT s.instrument, min(s.session) FROM chart_session AS s JOIN range AS r ON r.instrument = s.instrument AND s.level IN (r.highest, r.lowest) GROUP BY s.instrument, s.level
-  UNION SELECT s.instrument, min(s.session) FROM chart_session AS s JOIN range AS r ON r.instrument = s.instrument AND s.benchmark IN (r.benchmark_highest, r.benchmark_lowest)
-        GROUP BY s.instrument, s.benchmark
-  UNION SELECT m.instrument, min(m.session) FROM chart_median AS m JOIN median_range AS r ON r.instrument = m.instrument AND m.level IN (r.highest, r.lowest) GROUP BY m.instrument, m.level
-  UNION SELECT d.instrument, d.trough FROM deepest AS d JOIN chart_span AS s USING (instrument, "window")
+-- every session that may be kept, later ones of equal levels among them
+offered AS MATERIALIZED (
+  SELECT * FROM shown AS s JOIN range AS r USING (series)
+  WHERE s.n % r.step = 0 OR s.n = r.total - 1 OR s.level IN (r.highest, r.lowest) OR (r.has_benchmark AND s.benchmark IN (r.benchmark_highest, r.benchmark_lowest))
+),
+kept AS MATERIALIZED (
+  SELECT series, session FROM offered WHERE n % step = 0 OR n = total - 1
+  UNION SELECT series, min(session) FROM offered WHERE level IN (highest, lowest) GROUP BY series, level
+  UNION SELECT series, min(session) FROM offered WHERE has_benchmark AND benchmark IN (benchmark_highest, benchmark_lowest) GROUP BY series, benchmark
+  UNION SELECT series, trough FROM deepest JOIN chart_span USING (series, "window")
+  UNION SELECT m.series, min(m.session) FROM chart_median AS m JOIN (SELECT series, max(level) AS highest, min(level) AS lowest FROM chart_median GROUP BY series) AS r USING (series)
+    WHERE m.level IN (r.highest, r.lowest) GROUP BY m.series, m.level
 ),
 point AS MATERIALIZED (
-  SELECT s.*, p.start_level, first_value(s.benchmark) OVER (PARTITION BY s.instrument ORDER BY s.session) AS start_benchmark
-  FROM kept AS k JOIN chart_session AS s USING (instrument, session) JOIN chart_span AS p USING (instrument)
-),
-line AS (
-  SELECT instrument, session, 'total_return' AS series, round(level / start_level * 100, 16) AS level FROM point
-  UNION ALL SELECT instrument, session, 'drawdown', round(level / peak, 30) - 1 FROM point
-  UNION ALL SELECT instrument, session, 'benchmark', round(benchmark / start_benchmark * 100, 16) FROM point WHERE benchmark IS NOT NULL
-  UNION ALL SELECT instrument, session, 'peer_median', level FROM chart_median JOIN kept USING (instrument, session)
+  SELECT s.*, c.instrument, c."window", c.start_session, c.end_session, c.start_level, m.level AS median,
+         first_value(s.benchmark) OVER (PARTITION BY s.series ORDER BY s.session) AS start_benchmark
+  FROM kept JOIN shown AS s USING (series, session) JOIN chart_span AS c USING (series) LEFT JOIN chart_median AS m USING (series, session)
 )
-SELECT l.instrument, s."window", s.start_session, s.end_session, l.series, l.session, trim_scale(l.level)::text AS level
-FROM line AS l JOIN chart_span AS s USING (instrument)
-ORDER BY l.instrument, l.series, l.session;
+SELECT p.instrument, p."window", p.start_session, p.end_session, l.series, p.session, trim_scale(l.level)::text AS level
+FROM point AS p CROSS JOIN LATERAL (
+  SELECT 'total_return' COLLATE "C" AS series, round(p.level / p.start_level * 100, 16) AS level
+  UNION ALL SELECT 'drawdown', round(p.level / p.peak, 30) - 1
+  UNION ALL SELECT 'benchmark', round(p.benchmark / p.start_benchmark * 100, 16)
+  UNION ALL SELECT 'peer_median', p.median
+) AS l
+WHERE l.level IS NOT NULL;

@@ -1,7 +1,7 @@
 /**
  * What a reader sees on a page against what the second path found. Every bound figure must print the same text and carry
- * the same exact value; every other numeral must equal the document field that its element names. Nothing is assumed:
- * what has no second value, or is in no class, counts against the card.
+ * the same exact value under the label of its window; every other numeral must equal the document field that its element
+ * names. Nothing is assumed: what has no second value, or is in no class, counts against the card.
  */
 import type { Locale } from "../domain/locale.ts";
 import type { Readback, ReadFigure, ReadNumeral } from "../schema/readback.ts";
@@ -36,7 +36,7 @@ export function compareCard({ readback, recalculated, locale, document }: Compar
   const second = new Map(recalculated.figures.map((figure) => [figure.figure, figure]));
   const figures = readback.figures.map((figure) => ({
     figure,
-    row: compareFigure(figure, second, locale, recalculated),
+    row: compareFigure(figure, second, locale, recalculated, document),
   }));
   const chart = compareChart(readback, recalculated);
   const other: CoverageCounts["numerals_other"] = {
@@ -49,7 +49,7 @@ export function compareCard({ readback, recalculated, locale, document }: Compar
   };
   const unclassified: CardComparison["unclassified"] = [];
   for (const numeral of readback.numerals) {
-    const why = faultOf(numeral, document, second);
+    const why = faultOf(numeral, document);
     if (why === null) other[numeral.claimed as keyof typeof other] += 1;
     else {
       other.unclassified += 1;
@@ -83,36 +83,47 @@ export function compareCard({ readback, recalculated, locale, document }: Compar
 }
 
 function compareFigure(
-  { figure, where, printed, value }: ReadFigure,
+  read: ReadFigure,
   second: ReadonlyMap<string, RecalculatedFigure>,
   locale: Locale,
   { instrument }: Recalculated,
+  document: PageDocument,
 ): RecalculationRow {
+  const { figure, where, printed, value } = read;
   const found = second.get(figure);
   if (found === undefined || found.printed === null || found.value === null) {
     const recalculated = found?.reason ?? "";
     return { instrument, figure, where, printed, recalculated, match: false, formula: "" };
   }
-  const text = found.printed[locale];
+  const text = collapse(found.printed[locale]);
   const isSameValue = value === found.value || agrees(value, found.value);
-  const recalculated = text === printed && !isSameValue ? `${text} (${found.value})` : text;
+  const window = windowFault(read, document);
+  const doubts = [...(text === printed && !isSameValue ? [found.value] : []), ...(window === null ? [] : [window])];
   return {
     instrument,
     figure,
     where,
     printed,
-    recalculated,
-    match: text === printed && isSameValue,
+    recalculated: doubts.length === 0 ? text : `${text} (${doubts.join("; ")})`,
+    match: text === printed && isSameValue && window === null,
     formula: found.formula,
   };
 }
 
+/**
+ * A figure that has a window stands under its label and no other. A date without one may stand in the row of any window
+ * (the end session under a return); another figure without one may not.
+ */
+function windowFault({ figure, kind, window_labels }: ReadFigure, { labels }: PageDocument): string | null {
+  const expected = labels(figure);
+  const wrong = window_labels.filter((label) => label !== expected);
+  if (expected === null) return kind === "date" || wrong.length === 0 ? null : `not of ${wrong[0]}`;
+  if (window_labels.length === 0) return `${expected}, which no label says`;
+  return wrong.length === 0 ? null : `${expected}, not ${wrong[0]}`;
+}
+
 /** Why a numeral outside bound figures is not what its element claims; null when it is. */
-function faultOf(
-  { claimed, of, element_text }: ReadNumeral,
-  document: PageDocument,
-  second: ReadonlyMap<string, RecalculatedFigure>,
-): string | null {
+function faultOf({ claimed, of, element_text }: ReadNumeral, document: PageDocument): string | null {
   const equals = (field: string | null | undefined) => {
     if (field === null || field === undefined || field === "") return `no field ${JSON.stringify(of)} to equal`;
     return collapse(field) === element_text ? null : `differs from ${JSON.stringify(of)}: ${JSON.stringify(field)}`;
@@ -120,11 +131,8 @@ function faultOf(
   switch (claimed) {
     case "label":
       return equals(document.labels(of));
-    case "entity": {
-      // A text fact is compared with what SQL read again from the bytes, where there is one.
-      const text = second.get(of);
-      return equals(text === undefined ? own(document.entities, of) : text.value);
-    }
+    case "entity":
+      return equals(own(document.entities, of));
     case "identifier":
       return equals(own(document.identifiers, of));
     case "legal":
@@ -140,6 +148,7 @@ function own(fields: Record<string, string>, name: string): string | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
+/** White space as a page shows it, and as readback takes it: other blanks are characters like any. */
 function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return text.replace(/[ \t\n\r\f]+/g, " ").replace(/^ | $/g, "");
 }

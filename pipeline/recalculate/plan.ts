@@ -15,6 +15,8 @@ export const AFTER_PAYLOADS = [
   "series/fx.sql",
   "series/peers.sql",
   "series/benchmark.sql",
+  "series/days.sql",
+  "series/pairs.sql",
   "series/drawdown.sql",
   "series/chart.sql",
 ] as const;

@@ -7,11 +7,15 @@ SET LOCAL timezone = 'UTC';
 SET LOCAL datestyle = 'ISO, YMD';
 SET LOCAL client_min_messages = 'warning';
 SET LOCAL max_parallel_workers_per_gather = 0;
--- Most tables below have no statistics: a hash join is never far off, a nested loop can be. Look-ups by index stay what they are.
+-- Most tables below have no statistics: a hash join is never far off, the others can be. Look-ups by index stay what they are.
 SET LOCAL enable_nestloop = off;
+SET LOCAL enable_mergejoin = off;
+-- Most tables below have no statistics: a hash join is never far off, the others can be. Look-ups by index stay what they are.
+SET LOCAL enable_nestloop = off;
+SET LOCAL enable_mergejoin = off;
 -- Tables below are kept in memory. A session that had temporary tables before keeps the size that it has.
 DO $$ BEGIN
-  SET LOCAL temp_buffers = '192MB';
+  SET LOCAL temp_buffers = '64MB';
 EXCEPTION WHEN invalid_parameter_value THEN NULL;
 END $$;
 
@@ -172,8 +176,16 @@ BEGIN
   RETURN body;
 END $$;
 
--- Names of a CSV file's columns.
+-- Names of a CSV file's columns. Trimming a long text is dear and seldom needed.
 CREATE FUNCTION pg_temp.header_of(body text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT array_agg(btrim(pg_temp.cell(name)) ORDER BY n)
-  FROM string_to_table(split_part(ltrim(left(body, 100000), E'\n'), E'\n', 1), ',') WITH ORDINALITY AS t(name, n)
+  FROM string_to_table(left(split_part(CASE WHEN starts_with(body, E'\n') THEN ltrim(body, E'\n') ELSE body END, E'\n', 1), 100000), ',') WITH ORDINALITY AS t(name, n)
 $$;
+
+-- JSON that is none is null.
+CREATE FUNCTION pg_temp.document_of(body text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN body::jsonb;
+EXCEPTION WHEN data_exception OR program_limit_exceeded OR statement_too_complex THEN
+  RETURN NULL;
+END $$;

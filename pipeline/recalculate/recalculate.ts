@@ -7,11 +7,11 @@ import type { PoolClient } from "pg";
 import type { Locale } from "../domain/locale.ts";
 import { AssayError } from "../domain/outcome.ts";
 import type { Batch, Source } from "../schema/batch.ts";
-import { CATALOGUE, STATED_EXPENSE_RATIO } from "../schema/catalogue.ts";
 import type { SourceVersion } from "../schema/evidence.ts";
 import type { Recalculated, RecalculatedFigure, RecalculatedLine } from "../schema/recalculated.ts";
 import { AFTER_PAYLOADS, BEFORE_PAYLOADS, FORMULAS } from "./plan.ts";
-import { readSql, type SqlReader, type Statement, statementsOf, toValues } from "./sql.ts";
+import { printStatements } from "./print-statements.ts";
+import { readSql, type SqlReader, type Statement, statementsOf, toValues, type Value } from "./sql.ts";
 
 export interface FrozenPayload {
   evidence_id: string;
@@ -64,8 +64,8 @@ async function recalculateScope(client: PoolClient, input: RecalculationInput): 
         readings: JSON.stringify(
           Object.fromEntries(input.payloads.map(({ version, reading }) => [version.source_id, reading])),
         ),
-        catalogue: JSON.stringify([...CATALOGUE, STATED_EXPENSE_RATIO]),
-        universe_hex: toHex(input.universe.bytes),
+        catalogue: JSON.stringify(printStatements(read)),
+        universe_hex: toBuffer(input.universe.bytes),
         members: input.members === undefined ? "null" : JSON.stringify(input.members),
         scope: JSON.stringify(input.scope),
       });
@@ -83,7 +83,7 @@ async function recalculateScope(client: PoolClient, input: RecalculationInput): 
 async function runFile(
   client: PoolClient,
   statements: readonly Statement[],
-  values: Record<string, string | null>,
+  values: Record<string, Value>,
 ): Promise<void> {
   for (const statement of statements) {
     await client.query(statement.text, toValues(statement, values));
@@ -104,28 +104,31 @@ async function assertUniverse(client: PoolClient, claimed: string): Promise<void
   }
 }
 
-/** Bars and payouts of everything needed; NAV of the scope alone; shared files once. */
+/** Bars and payouts of everything needed; NAV and metadata of the scope alone; shared files once. */
 async function loadPayloads(client: PoolClient, input: RecalculationInput): Promise<void> {
-  const { rows } = await client.query<{ instrument: string; in_scope: boolean }>(
-    "SELECT instrument, in_scope FROM instrument",
+  const { rows } = await client.query<{ instrument: string; market: string; in_scope: boolean }>(
+    "SELECT instrument, market, in_scope FROM instrument",
   );
   const needed = new Map(rows.map((row) => [row.instrument, row.in_scope]));
+  const markets = new Set(rows.filter((row) => row.in_scope).map((row) => row.market));
   const [statement] = statementsOf("readers/payload.sql", input.read);
   for (const { evidence_id, version, reading, bytes } of input.payloads) {
     const inScope = version.instrument === null ? true : needed.get(version.instrument);
     if (inScope === undefined || (!inScope && reading.contract === "csv-nav")) continue;
+    if ("key" in reading && !markets.has(reading.market)) continue;
     const values = {
       evidence: evidence_id,
       version: JSON.stringify(version),
       reading: JSON.stringify(reading),
-      payload_hex: toHex(await bytes()),
+      payload_hex: toBuffer(await bytes()),
     };
     await client.query(statement!.text, toValues(statement!, values));
   }
 }
 
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+/** The driver sends a Buffer as it is, any other view of bytes as text. */
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 interface FigureRow {
@@ -148,6 +151,8 @@ const ANSWERS = `
 async function readAnswers(client: PoolClient, batch: Batch, read: SqlReader): Promise<Map<string, Recalculated>> {
   const found = new Map<string, Recalculated>();
   const { rows } = await client.query<FigureRow>(ANSWERS);
+  // Rows come in an order that depends on who else was in the session; the document must not.
+  rows.sort((a, b) => (a.figure < b.figure ? -1 : 1));
   for (const row of rows) {
     let answer = found.get(row.instrument);
     if (answer === undefined) {
@@ -179,15 +184,17 @@ interface ChartRow {
 async function readCharts(client: PoolClient, found: Map<string, Recalculated>, read: SqlReader): Promise<void> {
   const [statement] = statementsOf("chart.sql", read);
   const { rows } = await client.query<ChartRow>(
-    `SELECT instrument, "window", start_session::text, end_session::text, series,
-            string_agg(session::text || '=' || level, ' ' ORDER BY session) AS points
-     FROM (\n${statement!.text}\n) AS q GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 5`,
+    `SELECT instrument, min("window") AS "window", min(start_session)::text AS start_session, min(end_session)::text AS end_session, series,
+            string_agg(session::text || '=' || level, ' ') AS points
+     FROM (\n${statement!.text}\n) AS q GROUP BY instrument, series`,
   );
+  rows.sort((a, b) => (a.series < b.series ? -1 : 1));
   for (const { instrument, window, start_session, end_session, series, points } of rows) {
     const answer = found.get(instrument);
     if (answer === undefined) continue;
     answer.chart ??= { window, start_session, end_session, lines: [] };
-    answer.chart.lines.push({ series, points: points.split(" ").map(toPoint) });
+    // A text begins with its session, so that texts sort as sessions do; here that costs less than in SQL.
+    answer.chart.lines.push({ series, points: points.split(" ").sort().map(toPoint) });
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from "node:url";
 import { AssayError } from "../domain/outcome.ts";
-import { CATALOGUE, STATED_EXPENSE_RATIO } from "../schema/catalogue.ts";
 import { AFTER_PAYLOADS, BEFORE_PAYLOADS, FORMULAS } from "./plan.ts";
+import { printStatements } from "./print-statements.ts";
 import type { RecalculationInput } from "./recalculate.ts";
 import { sqlFile } from "./sql.ts";
 
@@ -28,7 +28,7 @@ export function psqlScript(input: ScriptInput): string {
     "BEGIN;",
     set("batch", JSON.stringify(batch)),
     set("readings", JSON.stringify(readings)),
-    set("catalogue", JSON.stringify([...CATALOGUE, STATED_EXPENSE_RATIO])),
+    set("catalogue", JSON.stringify(printStatements())),
     set("members", input.members === undefined ? "null" : JSON.stringify(input.members)),
     set("scope", JSON.stringify([instrument])),
     setHex("universe_hex", pathOf(universe.sha256)),
@@ -48,11 +48,13 @@ export function psqlScript(input: ScriptInput): string {
 }
 
 function answer(formula: string, window: string, instrument: string): string[] {
-  if (formula === "chart") return [include("chart.sql")];
   // A formula is a plain SELECT; psql puts its text into the brackets.
-  const file = shellQuoted(fileURLToPath(sqlFile(`formulas/${formula}.sql`)));
+  const file = shellQuoted(fileURLToPath(sqlFile(formula === "chart" ? "chart.sql" : `formulas/${formula}.sql`)));
+  const formulaSet = `\\set formula \`sed '$ s/;[[:space:]]*$//' ${file}\``;
+  if (formula === "chart")
+    return [formulaSet, "SELECT * FROM (\n:formula\n) AS points ORDER BY instrument, series, session;"];
   return [
-    `\\set formula \`sed '$ s/;[[:space:]]*$//' ${file}\``,
+    formulaSet,
     set("instrument", instrument),
     set("window", window),
     `SELECT f.*, pg_temp.printed(c.print_rule, f.value, 'ko-KR', i.currency) AS ko, pg_temp.printed(c.print_rule, f.value, 'en-US', i.currency) AS en

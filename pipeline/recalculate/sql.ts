@@ -1,9 +1,12 @@
 /**
  * Reads the .sql files of this folder as psql would: statements end at `;`, and `:'name'` outside strings, comments and
- * quoted bodies is a variable, which becomes a numbered parameter. No other psql syntax is understood.
+ * quoted bodies is a variable, which becomes a numbered parameter. `decode(:'name', 'hex')`, which is how psql has to be given
+ * bytes, becomes a parameter of bytes. No other psql syntax is understood.
  */
 import { readFileSync } from "node:fs";
 import { AssayError } from "../domain/outcome.ts";
+
+export type Value = string | Uint8Array | null;
 
 export interface Statement {
   text: string;
@@ -11,9 +14,9 @@ export interface Statement {
   variables: string[];
 }
 
-// In order: line comment, block comment, dollar-quoted body, string (E'' with backslashes first), quoted name, variable, end.
+// In order: bytes, line comment, block comment, dollar-quoted body, string (E'' with backslashes first), quoted name, variable, end.
 const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|\$([A-Za-z_]*)\$[\s\S]*?\$\1\$|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|(?<!:)'(?:[^']|'')*'|"(?:[^"]|"")*"|::|:'([A-Za-z_][A-Za-z0-9_]*)'|;/g;
+  /\bdecode\(:'([A-Za-z_][A-Za-z0-9_]*)', 'hex'\)|--[^\n]*|\/\*[\s\S]*?\*\/|\$([A-Za-z_]*)\$[\s\S]*?\$\2\$|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|(?<!:)'(?:[^']|'')*'|"(?:[^"]|"")*"|::|:'([A-Za-z_][A-Za-z0-9_]*)'|;/g;
 
 export function toStatements(source: string): Statement[] {
   const statements: Statement[] = [];
@@ -28,12 +31,12 @@ export function toStatements(source: string): Statement[] {
   for (const token of source.matchAll(TOKEN)) {
     text += source.slice(from, token.index);
     from = token.index + token[0].length;
-    const name = token[2];
-    if (token[0] === ";") close();
-    else if (name === undefined) text += token[0];
+    const [whole, bytes, , name = bytes] = token;
+    if (whole === ";") close();
+    else if (name === undefined) text += whole;
     else {
       if (!variables.includes(name)) variables.push(name);
-      text += `$${variables.indexOf(name) + 1}`;
+      text += `$${variables.indexOf(name) + 1}${bytes === undefined ? "" : "::bytea"}`;
     }
   }
   text += source.slice(from);
@@ -46,7 +49,7 @@ function withoutComments(text: string): string {
 }
 
 /** Values of a statement's variables in order; a name without a value is a fault of ours, never null. */
-export function toValues(statement: Statement, values: Record<string, string | null>): (string | null)[] {
+export function toValues(statement: Statement, values: Record<string, Value>): Value[] {
   return statement.variables.map((name) => {
     const value = values[name];
     if (value === undefined) throw new AssayError("SQL_VARIABLE_MISSING", `no value for :'${name}'`);

@@ -21,8 +21,6 @@ export function pageVocabulary(options: {
   instrument: Instrument;
   benchmark: Instrument | null;
   sources: readonly { id: string; vendor: string }[];
-  /** Text facts by figure id (underlying_index, tax_type, risk_grade), from the second path. */
-  texts: Record<string, string>;
   disclosures: DisclosureTexts;
   locale: Locale;
 }): PageVocabulary {
@@ -41,7 +39,6 @@ export function pageVocabulary(options: {
       issuer: instrument.issuer,
       ...(benchmark === null ? {} : { "benchmark.name_ko": benchmark.name_ko, "benchmark.name_en": benchmark.name_en }),
       ...Object.fromEntries(options.sources.map(({ id, vendor }) => [`vendor.${id}`, vendor])),
-      ...options.texts,
     },
     labels: (figure) => windowLabel(figure, locale),
     legal: Object.fromEntries(Object.entries(options.disclosures).map(([id, texts]) => [id, texts[locale]])),

@@ -3,8 +3,9 @@
  * element claims, axis labels and chart points. Errs towards seeing: what may be invisible counts, what is doubtful is
  * unclassified, what cannot be read (images, frames, scripts) is refused. Compares nothing; recalculate/compare does.
  *
- * A figure is `<data data-fact value>` or `<time data-fact datetime>` holding text alone. A numeral that runs over
- * several elements belongs to none of them, so it is unclassified, as is one in a text with bidirectional controls.
+ * A figure (number, date or stated text) is `<data data-fact value>` or `<time data-fact datetime>` holding text alone. A
+ * numeral that runs over several elements belongs to none of them, so it is unclassified, as is one in a text with
+ * bidirectional controls.
  * Not seen: what CSS moves, mirrors or paints over. The text of `<head>` is not on the page.
  */
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
@@ -14,6 +15,7 @@ import { generatedTexts, hidesListMarks, reordersText } from "./css-text.ts";
 import { findNumerals, hasBidiControl, withoutInvisible } from "./numerals.ts";
 import { pointsOf, readSeriesPath } from "./path-points.ts";
 import { numeralsOfLine, type Piece } from "./text-line.ts";
+import { type LabelScope, labelsOf, NO_SCOPE, scopeOf } from "./window-labels.ts";
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -28,6 +30,7 @@ interface Owner {
   inSvg: boolean;
   /** The nearest element that claims a class. */
   claim: { claimed: NumeralClass; of: string; element_text: string } | undefined;
+  labels: LabelScope;
   /** Products of `transform` between the drawing and here, as written. */
   transform: string;
 }
@@ -62,6 +65,7 @@ export function readPage(html: string): Readback {
   const { document, sheets } = parsePage(html);
   const ordinals = new Map<string, number>();
   const chartTransforms = new Map<string, string>();
+  const scopes: LabelScope[] = [];
   let line: Piece<Owner>[] = [];
 
   const ordinal = (kind: string, owner: Owner): string => {
@@ -114,6 +118,7 @@ export function readPage(html: string): Readback {
     const isInline = INLINE.has(node.tagName);
     if (!isInline) endLine();
     readAlternatives(node, attributes, owner);
+    if (attributes.get("data-numeral") === "label") owner.labels.own?.push(collapse(textOf(node)));
     if (SHAPES.has(node.tagName) && owner.inSvg && !owner.isSealed) readShape(node, attributes, owner);
 
     const bound = boundValue(node, attributes);
@@ -127,8 +132,11 @@ export function readPage(html: string): Readback {
         printed: collapse(text),
         value: bound,
         is_tile: owner.isTile,
+        window_labels: [],
       });
-      line.push({ text, owner, isBound: true });
+      scopes.push(owner.labels);
+      // Controls that reorder a text reorder its numerals: they are looked at like any, and nothing claims them.
+      line.push({ text, owner: { ...owner, claim: undefined }, isBound: !hasBidiControl(text) });
     } else if (node.tagName === "text" && readAxisLabel(node, attributes, owner)) {
       // A label that is bound to its position is no loose numeral.
     } else {
@@ -216,11 +224,15 @@ export function readPage(html: string): Readback {
     isSealed: false,
     inSvg: false,
     claim: undefined,
+    labels: NO_SCOPE,
     transform: "",
   };
   for (const sheet of sheets) readSheet(sheet, { ...page, where: "style" });
   for (const child of document.childNodes) visit(child, page, 0);
   endLine();
+  readback.figures.forEach((figure, index) => {
+    figure.window_labels = labelsOf(scopes[index]!);
+  });
   return readback;
 }
 
@@ -232,6 +244,7 @@ function ownerOf(node: Element, attributes: Map<string, string>, above: Owner): 
   return {
     where,
     transform,
+    labels: scopeOf(node.tagName, attributes, above.labels),
     isTile: above.isTile || attributes.has("data-tile"),
     isSealed: above.isSealed || attributes.get("id") === "assay-seal",
     inSvg: above.inSvg || node.tagName === "svg",

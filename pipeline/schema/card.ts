@@ -7,7 +7,7 @@ import { LOCALES } from "../domain/locale.ts";
 import { REASONS } from "../domain/outcome.ts";
 import { PRODUCT_TYPES } from "./instrument.ts";
 
-/** How a figure stands in the page: number `<data>`, date `<time>`, text a classed `<span>`. */
+/** How a figure stands in the page: a date as `<time>`, a number or a stated text as `<data>`. */
 export const FIGURE_KINDS = ["number", "date", "text"] as const;
 
 /** A run of small type. A figure is bound; `classed` equals a window label, a registered name or a document field. */

@@ -16,7 +16,7 @@ export const NUMERAL_CLASSES = [
 ] as const;
 export type NumeralClass = (typeof NUMERAL_CLASSES)[number];
 
-/** A bound figure: `<data>` or `<time>` with data-fact. */
+/** A bound figure, number, date or stated text: `<data>` or `<time>` with data-fact. */
 export interface ReadFigure {
   figure: string;
   /** Section and ordinal on the page, such as `tiles/1`. */
@@ -27,6 +27,8 @@ export interface ReadFigure {
   /** The machine-readable attribute (`value` or `datetime`). */
   value: string;
   is_tile: boolean;
+  /** Texts of the window labels that stand for it: in its row, or in its table cell and the head of that column. */
+  window_labels: string[];
 }
 
 /** A digit run or number word outside bound figures, with the class its element claims. */

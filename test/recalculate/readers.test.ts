@@ -51,6 +51,12 @@ describe("a bar file", () => {
     ["an empty file", "", "NO_DATA"],
     ["a header alone", "date,close,adj,volume\n", "NO_DATA"],
     ["binary", Buffer.from([0, 1, 2, 255, 254, 0, 13, 10, 0]), "SOURCE_MISSING"],
+    ["more filled cells than columns", onLast("DATE,123.45,1,10,,9"), bars500Close()],
+    ["more cells, all of them blank", onLast("DATE,123.45,1,10,, "), "123.45"],
+    ["fewer cells than columns", onLast("DATE,123.45"), "123.45"],
+    ["dates with a leading blank", onLast("DATE,123.45,1,10").replaceAll("\n20", "\n 20"), "123.45"],
+    ["a header behind blank lines", `\n\n${onLast("DATE,123.45,1,10")}`, "123.45"],
+    ["a column of sessions alone", onLast("DATE").replace("date,close,adj,", "date,a,b,"), "NO_DATA"],
   ];
   test.each(cases)("%s", async (_name, bytes, expected) => {
     const answers = await recalculateSmall(database.client, { files: { "bars US:AAA": bytes, ...NONE } });
@@ -73,6 +79,102 @@ function bars500Close(back = 1): string {
     .split(",")[1]!
     .replace(/\.?0+$/, "");
 }
+
+const WIDE = {
+  ...BARS,
+  columns: { ...BARS.columns, open: "open", high: "high", low: "low" },
+};
+test.each([
+  ["open 0 against a blank one", "0,2,1,123.45,1,10", ",2,1,123.45,1,10", "123.45"],
+  ["low 0.0 against junk", "2,2,0.0,123.45,1,10", "2,2,x,123.45,1,10", "123.45"],
+  ["numbers written otherwise", "2.0,2,1,123.450,1,10", "2,2,1,1.2345e2,1,10", "123.45"],
+  ["another open", "2,2,1,123.45,1,10", "3,2,1,123.45,1,10", "122.45"],
+  ["volume 0 against a blank one", "2,2,1,123.45,1,0", "2,2,1,123.45,1,", "122.45"],
+  ["adjusted close 0 against a blank one", "2,2,1,123.45,0,10", "2,2,1,123.45,,10", "122.45"],
+])("repeated rows: %s", async (_name, one, other, expected) => {
+  const rows = ["2026-04-29,1,1,1,122.45,1,1", `2026-04-30,${one}`, `2026-04-30,${other}`];
+  const answers = await recalculateSmall(database.client, {
+    sources: [WIDE, PAYOUTS, RATES],
+    files: { "bars US:AAA": `date,open,high,low,close,adj,volume\n${rows.join("\n")}\n`, ...NONE },
+  });
+  expect(answerOf(answers, "last_close")).toBe(expected);
+});
+
+describe("what lies behind the horizon of the windows", () => {
+  const file = (...rows: string[]) => `date,close,adj,volume\n${rows.map((row) => `${row},1,10\n`).join("")}`;
+  test.each([
+    ["an old bar is a gap, not a short history", ["2011-03-01,1"], "GAP_AT_START"],
+    ["an old bar without a close is no bar", ["2011-03-01,"], "INSUFFICIENT_HISTORY"],
+    ["an old bar that is repeated otherwise is none", ["2011-03-01,1", "2011-03-01,2"], "INSUFFICIENT_HISTORY"],
+    ["no old bar", [], "INSUFFICIENT_HISTORY"],
+    ["the start's month alone", ["2021-04-20,50"], "1"],
+  ])("%s", async (_name, old, expected) => {
+    const files = { "bars US:AAA": file(...old, "2026-04-29,99", "2026-04-30,100"), ...NONE };
+    expect(answerOf(await recalculateSmall(database.client, { files }), "price_return.5y")).toBe(expected);
+  });
+
+  test("a series that ended long ago is stale, not empty", async () => {
+    const files = { "bars US:AAA": file("2011-03-01,1", "2011-03-02,2"), ...NONE };
+    expect(answerOf(await recalculateSmall(database.client, { files }), "last_close")).toBe("STALE");
+  });
+});
+
+test.each([
+  ["one session without volume among few", 5, 2, "NO_DATA"],
+  ["few sessions", 5, null, "INSUFFICIENT_HISTORY"],
+  ["one session without volume among many", 60, 2, "NO_DATA"],
+  ["a session without volume before the last 20", 60, 40, "1000"],
+])("average daily value of %s", async (_name, days, blank, expected) => {
+  const text = bars(days, ({ date }, back) => `${date},100,1,${back === blank ? "" : 10}`);
+  const files = { "bars US:AAA": text, ...NONE };
+  expect(answerOf(await recalculateSmall(database.client, { files }), "average_daily_value.20d")).toBe(expected);
+});
+
+const NAV = {
+  ...BARS,
+  id: "nav",
+  contract: "csv-nav",
+  files: "nav/{ticker}.csv",
+  columns: { session: "date", nav: "nav", close: "close" },
+  basis: { close: "as_traded" },
+};
+test.each([
+  ["empty, then stale", "", "2026-01-02,100,101", "NO_DATA"],
+  ["stale, then empty", "2026-01-02,100,101", "", "NO_DATA"],
+  ["both stale", "2026-01-02,100,101", "2026-01-05,100,102", "STALE"],
+  ["stale, then good", "2026-01-02,100,101", "2026-04-30,100,102", "0.02"],
+  ["empty, then good", "", "2026-04-30,100,102", "0.02"],
+  ["both good", "2026-04-29,100,101", "2026-04-30,100,102", "0.01"],
+])("NAV sources %s", async (_name, one, other, expected) => {
+  const file = (row: string) => `date,nav,close\n${row}\n`;
+  const answers = await recalculateSmall(database.client, {
+    sources: [BARS, NAV, { ...NAV, id: "nav-b" }],
+    files: { "nav US:AAA": file(one), "nav-b US:AAA": file(other) },
+  });
+  expect(answerOf(answers, "premium.last")).toBe(expected);
+});
+
+describe("two sources of payouts in different bases", () => {
+  const traded = { ...PAYOUTS, id: "traded", basis: "as_traded" };
+  const files = {
+    "bars US:AAA": bars(500),
+    "payouts US:AAA": "ex_date,amount\n2025-12-15,1\n",
+    "traded US:AAA": "ex_date,amount\n2025-12-15,7\n2025-12-16,7\n",
+  };
+  const OTHER = { ...BARS, basis: { close: "as_traded" } };
+  test.each([
+    ["split-adjusted closes", BARS, [PAYOUTS, traded], "1"],
+    ["split-adjusted closes, the other source first", BARS, [traded, PAYOUTS], "1"],
+    ["closes as traded", OTHER, [PAYOUTS, traded], "2"],
+    ["closes as traded, that source alone missing", OTHER, [PAYOUTS], "BASIS_NOT_AVAILABLE"],
+  ])("%s", async (_name, closes, sources, expected) => {
+    const all = [closes, ...sources, RATES] as { id: string }[];
+    const used = Object.entries(files).filter(([name]) => all.some(({ id }) => id === name.split(" ")[0]));
+    const answers = await recalculateSmall(database.client, { sources: all, files: Object.fromEntries(used) });
+    expect(answerOf(answers, "distribution_count.ttm")).toBe(expected);
+    expect(answerOf(answers, "total_return.1y")).toMatch(closes === BARS ? /^0\./ : /^BASIS_NOT_AVAILABLE$/);
+  });
+});
 
 test("Korean text is read in the encoding that it is in", async () => {
   const text = '코드,지수,보수,순자산,상장일\nAAA,"코스피, 200 똠",0.15,"16조 5,475억",2002.10.14\n';
@@ -105,6 +207,44 @@ test.each([
   expect(answerOf(answers, "total_expense_ratio")).toBe(expected);
 });
 
+const PROFILE = {
+  ...META,
+  id: "profile",
+  contract: "json-metadata",
+  key: "code",
+  fields: { total_expense_ratio: { path: "fees.total", unit: "percent" } },
+};
+test.each([
+  ["a number", '[{"code":"AAA","fees":{"total":0.07}}]', "0.0007"],
+  ["a text", '[{"code":" AAA ","fees":{"total":"0.07%"}}]', "0.0007"],
+  ["the same twice", '[{"code":"AAA","fees":{"total":7}},{"fees":{"total":7},"code":"AAA"}]', "0.07"],
+  ["two that differ", '[{"code":"AAA","fees":{"total":7}},{"code":"AAA","fees":{"total":8}}]', "SOURCE_MISSING"],
+  ["an object", '{"code":"AAA","fees":{"total":7}}', "SOURCE_MISSING"],
+  ["no JSON", '[{"code":"AAA","fees":{"total":0.07}', "SOURCE_MISSING"],
+  ["a NUL in a text", '[{"code":"AAA","fees":{"total":"\\u0000"}}]', "SOURCE_MISSING"],
+  ["brackets without end", "[".repeat(200_000), "SOURCE_MISSING"],
+  ["nothing", "", "SOURCE_MISSING"],
+])("a JSON profile of %s", async (_name, text, expected) => {
+  const answers = await recalculateSmall(database.client, { sources: [BARS, PROFILE], files: { profile: text } });
+  expect(answerOf(answers, "total_expense_ratio")).toBe(expected);
+});
+
+test.each([
+  [["0.15", "0.1549", "0.1459"], "CONFLICT"],
+  [["0.2", "0.15", "0.1549"], "0.001549"],
+  [["0.2", "0.15", "0.1449"], "CONFLICT"],
+  [["0.15", "0.154", "0.1549"], "0.001549"],
+  // Both coarse ones agree with the finest, one rounded and one truncated, but not with each other.
+  [["0.2", "0.1", "0.15"], "CONFLICT"],
+])("expense ratios %s of three sources give %s", async (stated, expected) => {
+  const ids = ["meta", "meta-b", "meta-c"];
+  const answers = await recalculateSmall(database.client, {
+    sources: [BARS, ...ids.map((id) => ({ ...META, id }))],
+    files: Object.fromEntries(ids.map((id, at) => [id, `코드,지수,보수,순자산,상장일\nAAA,x,${stated[at]},,\n`])),
+  });
+  expect(answerOf(answers, "total_expense_ratio")).toBe(expected);
+});
+
 test.each([
   // A label in London's summer time is the day before its rate's day; the Sunday of the change is summer at noon.
   ["2026-04-29", "2026-04-30"],
@@ -116,12 +256,13 @@ test.each([
   try {
     const { statementsOf } = await import("../../pipeline/recalculate/sql.ts");
     for (const file of ["prelude.sql", "readers/csv-fx.sql"]) {
-      for (const { text } of statementsOf(file).slice(0, file === "prelude.sql" ? undefined : 2))
+      for (const { text } of statementsOf(file).slice(0, file === "prelude.sql" ? undefined : 3))
         await database.client.query(text);
     }
-    const { rows } = await database.client.query("SELECT pg_temp.belongs_to($1, 'Europe/London', 1)::text AS day", [
-      label,
-    ]);
+    const { rows } = await database.client.query(
+      "SELECT pg_temp.belongs_to($1, 'Europe/London', 1, pg_temp.winter_offset(2026, 'Europe/London'))::text AS day",
+      [label],
+    );
     expect(rows[0].day).toBe(day);
   } finally {
     await database.client.query("ROLLBACK");

@@ -15,6 +15,12 @@ describe("toStatements", () => {
     ["/* :'no'; */ SELECT 'it''s :''no''';", ["/* :'no'; */ SELECT 'it''s :''no'''"], [[]]],
     ["SELECT $$ ; :'no' $$, :'yes';", ["SELECT $$ ; :'no' $$, $1"], [["yes"]]],
     [`SELECT ":'no'", E'\\'; :' ';`, [`SELECT ":'no'", E'\\'; :' '`], [[]]],
+    ["SELECT decode(:'a', 'hex'), length(:'b')", ["SELECT $1::bytea, length($2)"], [["a", "b"]]],
+    [
+      "-- decode(:'no', 'hex')\nSELECT decode('00', 'hex')",
+      ["-- decode(:'no', 'hex')\nSELECT decode('00', 'hex')"],
+      [[]],
+    ],
     ["SELECT a[1:2], '{a,b}'::text[];", ["SELECT a[1:2], '{a,b}'::text[]"], [[]]],
     [";;  -- nothing\n;", [], []],
   ])("%s", (source, texts, variables) => {

@@ -18,13 +18,11 @@ function pageOf(name: string, band: "BLOCKED" | null = null) {
 }
 
 function vocabularyOf(input: CardInput): PageVocabulary {
-  const texts = input.facts.filter((fact) => fact.unit === "text" && fact.value !== null);
   return pageVocabulary({
     batchId: input.batch.id,
     instrument: input.instrument,
     benchmark: input.benchmark,
     sources: input.sources,
-    texts: Object.fromEntries(texts.map((fact) => [fact.fact, fact.value!])),
     disclosures: input.disclosures,
     locale: input.locale,
   });

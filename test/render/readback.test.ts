@@ -15,7 +15,7 @@ const CARD = page(`<main>
 <header data-where="header"><h1 data-numeral="entity" data-of="name_ko">TIGER 미국나스닥100</h1>
 <p><span data-numeral="identifier" data-of="ticker">133690</span></p></header>
 <section data-where="tiles">
-<div data-tile="1"><p>총수익률 <span data-numeral="label" data-of="total_return.1y">1년</span></p>
+<div data-tile="1" data-row=""><p>총수익률 <span data-numeral="label" data-of="total_return.1y">1년</span></p>
 <data class="figure" value="0.4555900000" data-fact="total_return.1y">+45.56%</data>
 <small><time datetime="2025-04-30" data-fact="start_session.1y">2025-04-30</time> → <time datetime="2026-04-30" data-fact="end_session">2026-04-30</time></small></div>
 <p><data value="1" data-fact="peer_rank.total_return.1y">1</data>위</p>
@@ -55,6 +55,7 @@ describe("a card reads back", () => {
         printed: "+45.56%",
         value: "0.4555900000",
         is_tile: true,
+        window_labels: ["1년"],
       },
       {
         figure: "start_session.1y",
@@ -63,6 +64,7 @@ describe("a card reads back", () => {
         printed: "2025-04-30",
         value: "2025-04-30",
         is_tile: true,
+        window_labels: ["1년"],
       },
       {
         figure: "end_session",
@@ -71,8 +73,17 @@ describe("a card reads back", () => {
         printed: "2026-04-30",
         value: "2026-04-30",
         is_tile: true,
+        window_labels: ["1년"],
       },
-      { figure: "peer_rank.total_return.1y", where: "tiles/4", kind: "fact", printed: "1", value: "1", is_tile: false },
+      {
+        figure: "peer_rank.total_return.1y",
+        where: "tiles/4",
+        kind: "fact",
+        printed: "1",
+        value: "1",
+        is_tile: false,
+        window_labels: [],
+      },
     ]);
   });
 
@@ -111,6 +122,45 @@ describe("a card reads back", () => {
         where: "chart/1",
       },
     ]);
+  });
+});
+
+describe("the labels that stand for a figure are", () => {
+  const label = (text: string, of = "total_return.1y") => `<span data-numeral="label" data-of="${of}">${text}</span>`;
+  const figure = '<data value="1" data-fact="total_return.1y">1</data>';
+  const labelsOf = (body: string) => readPage(page(body)).figures.map((one) => one.window_labels);
+
+  test.each([
+    ["those of its row", `<div data-row=""><p>${label("1년")}</p><p>${figure}</p></div>`, [["1년"]]],
+    ["those after it too", `<div data-row="">${figure} ${label("1년")} ${label("3년")}</div>`, [["1년", "3년"]]],
+    ["not those of other rows", `<div data-row="">${label("3년")}</div><div data-row="">${figure}</div>`, [[]]],
+    ["those of the innermost row", `<div data-row="">${label("3년")}<p data-row="">${figure}</p></div>`, [[]]],
+    ["none outside of rows", `${label("1년")} ${figure}`, [[]]],
+    [
+      "those of its cell and of its column's head, whatever they claim to be of",
+      `<table><thead><tr><td></td><th scope="col">${label("1년", "total_return.3y")}</th><th scope="col">${label("3년")}</th></tr></thead>
+       <tbody><tr><th scope="row">${label("5년")}</th><td>${label("6개월")} ${figure}</td><td>${figure}</td></tr></tbody></table>`,
+      [["6개월", "1년"], ["3년"]],
+    ],
+  ])("%s", (_name, body, expected) => {
+    expect(labelsOf(body)).toEqual(expected);
+  });
+
+  test("in doubt where a cell spans others: the page is refused", () => {
+    expect(codeOf(page(`<table><tr><td colspan="2">${figure}</td></tr></table>`))).toBe("READBACK_UNREADABLE");
+  });
+});
+
+describe("a stated text", () => {
+  const stated = (text: string) => readPage(page(`<p><data value="a" data-fact="underlying_index">${text}</data></p>`));
+
+  test("is a figure like others, its numerals among them", () => {
+    const read = stated("코스피 200");
+    expect([read.figures[0]?.printed, read.numerals]).toEqual(["코스피 200", []]);
+  });
+
+  test("whose order of reading is changed leaves its numerals unclassified", () => {
+    expect(unclassified(stated("코스피 \u202e200"))).toEqual(["200"]);
   });
 });
 

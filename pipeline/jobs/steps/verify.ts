@@ -3,19 +3,13 @@
  * verdict. A card that is blocked only now is drawn again with its band: nothing blocked leaves without one.
  */
 import { digestOf } from "../../domain/digest.ts";
-import type { Locale } from "../../domain/locale.ts";
-import type { SuppliedEvidence } from "../../gates/evidence.ts";
-import { foldVerdict, runGates } from "../../gates/run.ts";
-import { compareCard } from "../../recalculate/compare.ts";
-import { pageVocabulary } from "../../render/page-vocabulary.ts";
-import { readPage } from "../../render/readback.ts";
+import { foldVerdict } from "../../gates/run.ts";
 import type { Card } from "../../schema/card.ts";
-import { CATALOGUE } from "../../schema/catalogue.ts";
 import type { Chart } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
-import type { CardComparison, Recalculated } from "../../schema/recalculated.ts";
+import type { Recalculated } from "../../schema/recalculated.ts";
 import type { Dossier, Rendered, Verified } from "../../schema/step-documents.ts";
-import { benchmarkOf } from "../context.ts";
+import { comparePage, judgePage } from "./judge-page.ts";
 import { peers } from "./peers.ts";
 import { recalculate } from "./recalculate.ts";
 import { bandOf, draw, render } from "./render.ts";
@@ -83,13 +77,7 @@ async function judge(
   const decisions = [...dossier.decisions];
   if (dossier.is_admitted) {
     for (const { card, comparison } of read) {
-      const evidence: Partial<SuppliedEvidence> = {
-        facts: dossier.facts,
-        chart,
-        ...(card === null ? {} : { figures: figuresOf(card), tiles: card.tiles.map((tile) => tile.figure) }),
-        ...(comparison === null ? {} : { comparison }),
-      };
-      decisions.push(...runGates({ ...context.policy, evidence, instrument: instrument.instrument, stage: "page" }));
+      decisions.push(...judgePage(context, instrument, { facts: dossier.facts, chart }, card, comparison));
     }
   }
   const { verdict } = fold(shop, dossier, decisions, read.length);
@@ -138,35 +126,10 @@ async function readBack(shop: Workshop, instrument: Instrument, page: Rendered, 
   const { objects } = shop.context;
   const [html, card] = await Promise.all([objects.get(page.html), objects.get(page.card)]);
   const view = JSON.parse(card.toString("utf8")) as Card;
-  const comparison: CardComparison | null =
-    second === null
-      ? null
-      : compareCard({
-          readback: readPage(html.toString("utf8")),
-          recalculated: second,
-          locale: page.locale,
-          document: vocabularyOf(shop, instrument, page.locale, second),
-        });
+  const comparison =
+    second === null ? null : comparePage(shop.context, instrument, page.locale, html.toString("utf8"), second);
   return { page, card: view, comparison };
 }
-
-/** What the classed numerals of the page must equal: frozen documents and, for text facts, the second path. */
-function vocabularyOf({ context }: Workshop, instrument: Instrument, locale: Locale, second: Recalculated) {
-  const texts = second.figures.flatMap(({ figure, value }) =>
-    value !== null && TEXT_FACTS.has(figure) ? [[figure, value] as const] : [],
-  );
-  return pageVocabulary({
-    batchId: context.frozen.batch.id,
-    instrument,
-    benchmark: benchmarkOf(context, instrument),
-    sources: context.frozen.batch.sources.map(({ id, vendor }) => ({ id, vendor })),
-    texts: Object.fromEntries(texts),
-    disclosures: context.policy.disclosures,
-    locale,
-  });
-}
-
-const TEXT_FACTS = new Set(CATALOGUE.filter(({ unit }) => unit === "text").map(({ fact }) => fact));
 
 /** What a version is: the page, the picture, and every document that they rest on. No state, person or run clock. */
 function contentDigest(
@@ -200,21 +163,4 @@ function identityOf(
   const { id: batch, channel } = context.frozen.batch;
   const identity = { instrument: instrument.instrument, channel, locale, content_digest };
   return { version_id: digestOf("card_version", { tenant: context.tenant, batch, ...identity }), ...identity };
-}
-
-/** Figure ids of everything printed as figure or date: each must be read back and recalculated. Words are no figures. */
-function figuresOf(card: Card): string[] {
-  const found = new Set<string>();
-  const walk = (node: unknown): void => {
-    if (Array.isArray(node)) {
-      for (const item of node) walk(item);
-    } else if (typeof node === "object" && node !== null) {
-      const { figure, printed } = node as { figure?: unknown; printed?: unknown };
-      const isText = typeof figure === "string" && TEXT_FACTS.has(figure);
-      if (typeof figure === "string" && typeof printed === "string" && !isText) found.add(figure);
-      for (const value of Object.values(node)) walk(value);
-    }
-  };
-  walk(card);
-  return [...found].sort();
 }

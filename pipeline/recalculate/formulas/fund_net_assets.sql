@@ -1,4 +1,5 @@
 -- Net assets of all share classes as the first source in batch order states them.
+-- prints: money as money_large
 SELECT instrument, 'fund_net_assets' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(value::numeric) END AS value
 FROM (

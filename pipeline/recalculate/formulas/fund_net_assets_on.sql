@@ -1,4 +1,5 @@
 -- UTC date of retrieval of fund_net_assets.
+-- prints: date as date
 SELECT instrument, 'fund_net_assets_on' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN (retrieved_at AT TIME ZONE 'UTC')::date::text END AS value
 FROM (

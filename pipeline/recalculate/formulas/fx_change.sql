@@ -1,4 +1,5 @@
 -- FX(end) / FX(start) − 1, reporting currency per unit of the instrument's, at the sessions of total_return.
+-- prints: ratio as percent_signed
 SELECT instrument, 'fx_change' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(end_rate / start_rate - 1) END AS value
 FROM (

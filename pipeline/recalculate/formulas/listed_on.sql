@@ -1,4 +1,5 @@
 -- Date of listing as the first source in batch order states it.
+-- prints: date as date
 SELECT instrument, 'listed_on' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN value END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- min over sessions t in [start, end] of TRI(t) / max(TRI(s): start ≤ s ≤ t) − 1.
+-- prints: ratio as percent
 SELECT instrument, 'max_drawdown' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(fall) END AS value
 FROM (

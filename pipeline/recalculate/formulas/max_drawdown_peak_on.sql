@@ -1,4 +1,5 @@
 -- Session of the peak before the deepest fall, the earliest of that level; NOT_APPLICABLE when there was no fall.
+-- prints: date as date
 SELECT instrument, 'max_drawdown_peak_on' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN peak_on::text END AS value
 FROM (

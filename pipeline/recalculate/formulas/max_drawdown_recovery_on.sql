@@ -1,5 +1,6 @@
 -- First session after the trough with TRI at or above the peak's, up to the end session; NOT_RECOVERED if none;
 -- NOT_APPLICABLE when there was no fall.
+-- prints: date as date
 SELECT instrument, 'max_drawdown_recovery_on' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN recovery_on::text END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- Session of the deepest fall, the earliest if tied; NOT_APPLICABLE when there was no fall.
+-- prints: date as date
 SELECT instrument, 'max_drawdown_trough_on' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN trough::text END AS value
 FROM (

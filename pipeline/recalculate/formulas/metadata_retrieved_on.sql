@@ -1,4 +1,5 @@
 -- UTC date of the most recent retrieval among the metadata sources that state anything of the instrument.
+-- prints: date as date
 SELECT instrument, 'metadata_retrieved_on' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN retrieved_on::text END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- Members of the peer group with a one-year total return in the reporting currency; under 3 there is no peer fact.
+-- prints: count as count
 SELECT instrument, 'peer_count.total_return' AS fact, '1y' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN n::text END AS value
 FROM (

@@ -1,5 +1,6 @@
 -- Median of the members' total returns in the reporting currency, the mean of the two middle ones if even; at least 3
 -- values.
+-- prints: ratio as percent_signed
 SELECT instrument, 'peer_median.total_return' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact((pg_temp.wide(lower) + upper) / 2) END AS value
 FROM (

@@ -1,5 +1,6 @@
 -- 1 + number of members with a greater one-year total return in the reporting currency; needs 3 values and the
 -- instrument's own.
+-- prints: rank as rank
 SELECT instrument, 'peer_rank.total_return' AS fact, '1y' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN rank::text END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- (last close − low) / (high − low) of 52 weeks; FLAT_RANGE where they are equal.
+-- prints: ratio as percent_1
 SELECT instrument, 'position_52w' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(pg_temp.wide(last - low) / (high - low)) END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- close / NAV − 1 of the last session at or before the cutoff with both, at most 10 days before it.
+-- prints: ratio as percent_signed
 SELECT instrument, 'premium' AS fact, 'last' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(pg_temp.wide(close) / nav - 1) END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- Mean of close / NAV − 1 over the last 20 such sessions.
+-- prints: ratio as percent_signed
 SELECT instrument, 'premium_average' AS fact, '20d' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(mean) END AS value
 FROM (

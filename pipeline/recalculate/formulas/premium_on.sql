@@ -1,4 +1,5 @@
 -- Session of premium.last.
+-- prints: date as date
 SELECT instrument, 'premium_on' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN end_session::text END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- PROVISIONAL when the NAV was retrieved on its own session's date in the market's zone, else FINAL.
+-- prints: text as text
 SELECT instrument, 'premium_state' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN CASE WHEN retrieved_on = end_session THEN 'PROVISIONAL' ELSE 'FINAL' END END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- P(end) / P(start) − 1 on split_adjusted closes.
+-- prints: ratio as percent_signed
 SELECT instrument, 'price_return' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(end_level / start_level - 1) END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- Risk grade as stated, read again from the bytes.
+-- prints: text as text
 SELECT instrument, 'risk_grade' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN value END AS value
 FROM (

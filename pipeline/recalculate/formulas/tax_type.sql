@@ -1,4 +1,5 @@
 -- Tax type as stated, read again from the bytes.
+-- prints: text as text
 SELECT instrument, 'tax_type' AS fact, '' AS "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN value END AS value
 FROM (

@@ -1,4 +1,5 @@
 -- (1 + total_return) × (1 + fx_change) − 1. Not applicable in the reporting currency.
+-- prints: ratio as percent_signed
 SELECT instrument, 'total_return_reporting' AS fact, "window", CASE WHEN reason IS NULL THEN 'OK' ELSE 'UNAVAILABLE' END AS status, reason,
        CASE WHEN reason IS NULL THEN pg_temp.exact(end_level / start_level * (end_rate / start_rate) - 1) END AS value
 FROM (

@@ -14,11 +14,11 @@ WHERE session <= cutoff
 GROUP BY evidence, instrument, session
 HAVING count(DISTINCT ARRAY[nav, close, volume]) = 1 AND min(nav) > 0 AND min(close) > 0;
 
--- The NAV source that speaks for an instrument: the first that is not stale; else the first there is.
+-- The NAV source that speaks for an instrument: the first that is neither empty nor stale; else an empty one, since NO_DATA takes precedence.
 CREATE TEMP TABLE nav_source ON COMMIT DROP AS
 SELECT DISTINCT ON (i.instrument) i.instrument, i.market, p.evidence, p.retrieved_at, e.end_session,
        CASE WHEN e.end_session IS NULL THEN 'NO_DATA' WHEN i.cutoff - e.end_session > 10 THEN 'STALE' END AS reason
 FROM instrument AS i JOIN payload AS p USING (instrument, market)
 LEFT JOIN LATERAL (SELECT max(session) AS end_session FROM nav WHERE nav.evidence = p.evidence AND nav.instrument = i.instrument) AS e ON true
 WHERE p.contract = 'csv-nav' AND p.body IS NOT NULL
-ORDER BY i.instrument, (e.end_session IS NULL), (i.cutoff - e.end_session > 10), p.source_rank;
+ORDER BY i.instrument, (i.cutoff - e.end_session <= 10) IS NOT TRUE, (e.end_session IS NOT NULL), p.source_rank;

@@ -1,6 +1,6 @@
 -- json-metadata: an array of objects, one a product, found by its ticker as text. Numbers keep their digits (jsonb holds NUMERIC).
 WITH file AS (
-  SELECT p.*, CASE WHEN pg_input_is_valid(p.body, 'jsonb') THEN p.body::jsonb END AS doc
+  SELECT p.evidence, p.market, p.source_id, p.source_rank, p.retrieved_at, p.reading, pg_temp.document_of(p.body) AS doc
   FROM payload AS p WHERE p.contract = 'json-metadata'
 ),
 entry AS (
@@ -43,3 +43,19 @@ FROM stated_cell CROSS JOIN LATERAL (SELECT CASE
     ELSE pg_temp.day(cell)::text END
   ELSE cell END AS value) AS v
 WHERE value IS NOT NULL;
+
+-- What the stated expense ratios come to. Two sources agree when the one with fewer decimals equals the other, rounded or truncated
+-- to as many; every two of them have to. The finest is the value, the first in batch order among equals.
+CREATE TEMP TABLE fee ON COMMIT DROP AS
+WITH ratio AS (
+  SELECT instrument, source_id, source_rank, retrieved_at, value::numeric AS value, min_scale(value::numeric) AS decimals FROM stated WHERE field = 'total_expense_ratio'
+),
+finest AS (
+  SELECT DISTINCT ON (instrument) * FROM ratio ORDER BY instrument, decimals DESC, source_rank
+),
+conflict AS (
+  SELECT DISTINCT a.instrument FROM ratio AS a JOIN ratio AS b USING (instrument)
+  WHERE a.decimals <= b.decimals AND a.value NOT IN (round(b.value, a.decimals), trunc(b.value, a.decimals))
+)
+SELECT i.instrument, f.value, f.retrieved_at, CASE WHEN f.value IS NULL THEN 'SOURCE_MISSING' WHEN c.instrument IS NOT NULL THEN 'CONFLICT' END AS reason
+FROM instrument AS i LEFT JOIN finest AS f USING (instrument) LEFT JOIN conflict AS c USING (instrument) WHERE i.in_scope;

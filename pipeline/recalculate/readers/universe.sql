@@ -8,7 +8,7 @@ WITH body AS MATERIALIZED (
 ),
 row AS MATERIALIZED (
   SELECT l.n, string_to_array(l.line, ',') AS f, h.header
-  FROM body CROSS JOIN (SELECT pg_temp.header_of(text) AS header FROM body) AS h CROSS JOIN LATERAL string_to_table(body.text, E'\n') WITH ORDINALITY AS l(line, n)
+  FROM body CROSS JOIN (SELECT pg_temp.header_of(text) AS header FROM body OFFSET 0) AS h CROSS JOIN LATERAL string_to_table(body.text, E'\n') WITH ORDINALITY AS l(line, n)
   WHERE l.n > 1 AND l.line <> ''
 ),
 named AS MATERIALIZED (

@@ -44,3 +44,4 @@ SELECT i.instrument, r.role, b.series, b.file, b.name, b.basis, b.payout_evidenc
             ELSE 'BASIS_NOT_AVAILABLE' END AS reason
 FROM instrument AS i CROSS JOIN (SELECT DISTINCT role FROM role) AS r
 LEFT JOIN best AS b ON b.instrument = i.instrument AND b.role = r.role;
+ANALYZE chosen;

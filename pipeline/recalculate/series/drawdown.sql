@@ -1,23 +1,27 @@
--- Falls from the highest level so far. `spell`: the sessions over which one highest level of a window stands, from the session that
--- set it; the deepest fall of a spell is at its lowest level. Ratios are rounded to 30 decimals, so that equal falls are equal.
+-- The deepest fall of each window. A spell is the sessions over which one highest level stands, from the session that set it; its
+-- deepest fall is at its lowest level. Ratios are rounded to 30 decimals, so that equal falls are equal.
 CREATE TEMP TABLE deepest ON COMMIT DROP AS
-WITH run AS (
-  SELECT t.instrument, w."window", t.session, t.level, max(t.level) OVER (PARTITION BY t.instrument, w."window" ORDER BY t.session ROWS UNBOUNDED PRECEDING) AS peak
-  FROM total_window AS w JOIN instrument AS i USING (instrument) JOIN tri AS t ON t.instrument = w.instrument AND t.session BETWEEN w.start_session AND w.end_session
-  WHERE w.reason IS NULL AND i.in_scope AND (w."window" IN ('1y', '3y', '5y') OR w."window" = (SELECT "window" FROM chart_span AS c WHERE c.instrument = w.instrument))
+WITH lowest AS (
+  SELECT d.series, s."window", d.peak_chart AS peak, min(d.session) AS peak_on, min(d.level) AS low
+  FROM day AS d JOIN chart_span AS s USING (series) WHERE d.n >= 0 GROUP BY d.series, s."window", d.peak_chart
+  UNION ALL
+  SELECT d.series, '1y', d.peak_1y, min(d.session), min(d.level)
+  FROM day AS d JOIN chart_span AS s USING (series) WHERE d.peak_1y IS NOT NULL AND s."window" <> '1y' GROUP BY d.series, d.peak_1y
+  UNION ALL
+  SELECT d.series, '3y', d.peak_3y, min(d.session), min(d.level)
+  FROM day AS d JOIN chart_span AS s USING (series) WHERE d.peak_3y IS NOT NULL AND s."window" <> '3y' GROUP BY d.series, d.peak_3y
 ),
-spell AS (
-  SELECT instrument, "window", peak, min(session) AS peak_on, min(level) AS low, round(min(level) / peak, 30) - 1 AS fall FROM run GROUP BY instrument, "window", peak
+spell AS MATERIALIZED (
+  SELECT *, round(low / peak, 30) - 1 AS fall FROM lowest
 ),
--- the earliest trough if tied
-worst AS (
-  SELECT DISTINCT ON (instrument, "window") * FROM spell ORDER BY instrument, "window", fall, peak_on
+-- the earliest if tied
+worst AS MATERIALIZED (
+  SELECT DISTINCT ON (series, "window") * FROM spell JOIN (SELECT series, "window", min(fall) AS fall FROM spell GROUP BY series, "window") AS least USING (series, "window", fall)
+  ORDER BY series, "window", peak_on
 ),
-trough AS (
-  SELECT w.instrument, w."window", w.fall, w.peak, w.peak_on, min(t.session) AS trough
-  FROM worst AS w JOIN tri AS t ON t.instrument = w.instrument AND t.session >= w.peak_on AND t.level = w.low GROUP BY 1, 2, 3, 4, 5
+trough AS MATERIALIZED (
+  SELECT w.*, (SELECT t.session FROM tri AS t WHERE t.series = w.series AND t.session >= w.peak_on AND t.level = w.low ORDER BY t.session LIMIT 1) AS trough FROM worst AS w
 )
-SELECT d.instrument, d."window", d.fall, d.trough, d.peak_on, min(t.session) AS recovery_on
-FROM trough AS d JOIN total_window AS w USING (instrument, "window")
-LEFT JOIN tri AS t ON t.instrument = d.instrument AND t.session > d.trough AND t.session <= w.end_session AND t.level >= d.peak
-GROUP BY 1, 2, 3, 4, 5;
+SELECT s.instrument, d.series, d."window", d.fall, d.trough, d.peak_on,
+       (SELECT t.session FROM tri AS t WHERE t.series = d.series AND t.session > d.trough AND t.session <= c.end_session AND t.level >= d.peak ORDER BY t.session LIMIT 1) AS recovery_on
+FROM trough AS d JOIN since AS s USING (series) JOIN chosen AS c ON c.instrument = s.instrument AND c.role = 'total_return';

@@ -9,7 +9,8 @@ FROM (
   WHERE t.reason IS NULL AND NOT i.in_reporting
   UNION
   SELECT DISTINCT b.currency, i.currency, t.session
-  FROM instrument AS i JOIN instrument AS b ON b.instrument = i.benchmark JOIN tri AS t ON t.instrument = i.instrument
+  FROM instrument AS i JOIN instrument AS b ON b.instrument = i.benchmark
+  JOIN chosen AS c ON c.instrument = i.instrument AND c.role = 'total_return' JOIN tri AS t USING (series)
   WHERE i.in_scope AND b.currency <> i.currency AND NOT i.fx_hedged
 ) AS w
 LEFT JOIN LATERAL (SELECT day, rate FROM pair_rate AS p WHERE p.base = w.base AND p.quote = w.quote AND p.day <= w.session ORDER BY p.day DESC LIMIT 1) AS r ON true;

@@ -6,7 +6,7 @@ SELECT c.series, b.session, CASE c.name WHEN 'close' THEN b.close ELSE b.adjuste
 FROM (SELECT DISTINCT series, file, name FROM chosen WHERE reason IS NULL) AS c JOIN bar AS b USING (file)
 WHERE CASE c.name WHEN 'close' THEN b.close ELSE b.adjusted_close END > 0;
 CREATE UNIQUE INDEX ON quote (series, session);
-ANALYZE quote;
+ANALYZE quote (series, session);
 
 -- A payout whose ex-date is no session falls on the next one.
 CREATE TEMP TABLE payout ON COMMIT DROP AS
@@ -16,19 +16,15 @@ CROSS JOIN LATERAL (SELECT q.session, q.value FROM quote AS q WHERE q.series = c
 WHERE c.role = 'total_return' AND c.reason IS NULL AND c.basis = 'split_adjusted' AND d.ex_date > c.first_session
 GROUP BY c.series, s.session;
 
--- F after the n-th payout.
 CREATE TEMP TABLE payout_factor ON COMMIT DROP AS
-SELECT series, session, row_number() OVER w AS paid, pg_temp.product((pg_temp.wide(value) + amount) / value) OVER w AS factor
-FROM payout WINDOW w AS (PARTITION BY series ORDER BY session);
+SELECT series, session, pg_temp.product((pg_temp.wide(value) + amount) / value) OVER (PARTITION BY series ORDER BY session) AS factor FROM payout;
 ANALYZE payout_factor;
 
--- 34 decimals: where F has no end, what is equal stays equal in spite of the noise of F, and exact halves stay exact.
+-- F never falls, so that its highest value so far is the last one. 34 decimals: where F has no end, what is equal stays equal in
+-- spite of the noise of F, and exact halves stay exact.
 CREATE TEMP TABLE tri ON COMMIT DROP AS
-SELECT q.instrument, q.session, round(CASE WHEN q.paid = 0 THEN q.value ELSE q.value * f.factor END, 34) AS level
-FROM (
-  SELECT c.instrument, q.series, q.session, q.value, count(p.paid) OVER (PARTITION BY q.series ORDER BY q.session ROWS UNBOUNDED PRECEDING) AS paid
-  FROM chosen AS c JOIN quote AS q USING (series) LEFT JOIN payout_factor AS p ON p.series = q.series AND p.session = q.session
-  WHERE c.role = 'total_return' AND c.reason IS NULL
-) AS q
-LEFT JOIN payout_factor AS f ON f.series = q.series AND f.paid = q.paid;
-ANALYZE tri;
+SELECT q.series, q.session, round(q.value * coalesce(max(p.factor) OVER (PARTITION BY q.series ORDER BY q.session ROWS UNBOUNDED PRECEDING), 1), 34) AS level
+FROM quote AS q LEFT JOIN payout_factor AS p USING (series, session)
+WHERE q.series IN (SELECT series FROM chosen WHERE role = 'total_return' AND reason IS NULL);
+CREATE UNIQUE INDEX ON tri (series, session);
+ANALYZE tri (series, session);

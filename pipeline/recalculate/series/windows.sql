@@ -11,18 +11,19 @@ WHERE c.role IN ('total_return', 'price_return');
 
 -- The instrument's total-return level at both ends.
 CREATE TEMP TABLE total_window ON COMMIT DROP AS
-SELECT w.instrument, w."window", w.ordinal, w.start_session, w.end_session, w.reason, s.level AS start_level, e.level AS end_level
+SELECT w.instrument, w.series, w."window", w.ordinal, w.start_session, w.end_session, w.reason, s.level AS start_level, e.level AS end_level
 FROM "window" AS w
-LEFT JOIN tri AS s ON s.instrument = w.instrument AND s.session = w.start_session
-LEFT JOIN tri AS e ON e.instrument = w.instrument AND e.session = w.end_session
+LEFT JOIN tri AS s ON s.series = w.series AND s.session = w.start_session
+LEFT JOIN tri AS e ON e.series = w.series AND e.session = w.end_session
 WHERE w.role = 'total_return';
 ANALYZE total_window;
 
 -- The window of an instrument's chart: the longest of these whose total return is there.
 CREATE TEMP TABLE chart_span ON COMMIT DROP AS
-SELECT DISTINCT ON (w.instrument) w.instrument, i.market, i.peer_group, i.benchmark, w."window", w.start_session, w.end_session, w.start_level
+SELECT DISTINCT ON (w.instrument) w.instrument, w.series, i.market, i.peer_group, i.benchmark, w."window", w.start_session, w.end_session, w.start_level
 FROM total_window AS w JOIN instrument AS i USING (instrument)
 WHERE w.reason IS NULL AND i.in_scope AND w."window" IN ('5y', '3y', '1y', '6m', '3m', '1m') ORDER BY w.instrument, w.ordinal DESC;
+ANALYZE chart_span;
 
 -- The closes of the last 12 months: their highest and lowest, the latest session of each, and the last.
 CREATE TEMP TABLE range_52w ON COMMIT DROP AS
@@ -35,10 +36,17 @@ FROM chosen AS c LEFT JOIN LATERAL (
 ) AS q ON c.reason IS NULL
 WHERE c.role = 'price';
 
--- Daily returns of the total-return index within the longest of the windows whose spread is measured.
-CREATE TEMP TABLE daily ON COMMIT DROP AS
-SELECT t.instrument, t.session, round(t.level / lag(t.level) OVER (PARTITION BY t.instrument ORDER BY t.session) - 1, 34) AS r
-FROM instrument AS i JOIN LATERAL (
-  SELECT min(start_session) AS start_session FROM total_window AS w WHERE w.instrument = i.instrument AND w."window" IN ('1y', '3y') AND w.reason IS NULL) AS s ON true
-JOIN tri AS t ON t.instrument = i.instrument AND t.session >= s.start_session
+-- Payouts with ex-date in (cutoff − 12 months, cutoff], in the basis of the closes that they are divided by.
+CREATE TEMP TABLE payout_ttm ON COMMIT DROP AS
+SELECT i.instrument, q.value AS last, coalesce(d.paid, 0) AS paid, coalesce(d.dates, 0) AS dates,
+       CASE WHEN p.reason IS NOT NULL THEN p.reason
+            WHEN c.reason IS NOT NULL THEN c.reason
+            WHEN p.instrument IS NULL THEN 'SOURCE_MISSING'
+            WHEN p.basis <> c.basis THEN 'BASIS_NOT_AVAILABLE'
+            WHEN c.first_session > c.cutoff - interval '12 months' THEN 'INSUFFICIENT_HISTORY' END AS reason
+FROM instrument AS i JOIN chosen AS c ON c.instrument = i.instrument AND c.role = 'price'
+LEFT JOIN payout_source AS p ON p.instrument = i.instrument AND p.closes_basis = coalesce(c.basis, 'split_adjusted')
+LEFT JOIN quote AS q ON q.series = c.series AND q.session = c.end_session
+LEFT JOIN (SELECT x.evidence, sum(x.amount) AS paid, count(*) AS dates FROM distribution AS x JOIN instrument AS i USING (instrument)
+  WHERE x.ex_date > i.cutoff - interval '12 months' AND x.ex_date <= i.cutoff GROUP BY x.evidence) AS d ON d.evidence = p.evidence
 WHERE i.in_scope;

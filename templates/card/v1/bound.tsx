@@ -1,6 +1,7 @@
 /**
  * The only elements that may hold a numeral. A figure is bound by `data-fact` with its exact value; every other numeral
- * stands in an element of a class whose whole text equals the field that `data-of` names. Readback relies on both.
+ * stands in an element of a class whose whole text equals the field that `data-of` names. A window's label and its figure
+ * share an element marked `data-row`, or a column of a table. Readback relies on all of it.
  */
 import type { ReactNode } from "react";
 import type { Inline, ShownFigure } from "../../../pipeline/schema/card.ts";
@@ -21,13 +22,6 @@ export function Bound(props: {
       <time className={className} dateTime={value} data-fact={figure}>
         {printed}
       </time>
-    );
-  }
-  if (kind === "text") {
-    return (
-      <span className={className} data-fact={figure} data-numeral="entity" data-of={figure}>
-        {printed}
-      </span>
     );
   }
   return (

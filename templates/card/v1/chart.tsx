@@ -21,7 +21,7 @@ export function Chart({ card }: { card: Card }): ReactNode {
   }
   return (
     <section className="chart" aria-labelledby="chart-title" data-where="chart">
-      <div className="section-head">
+      <div className="section-head" data-row="">
         <h2 id="chart-title">
           {words.window_first ? null : `${words.title} `}
           <WindowOf of={`total_return.${chart.window}`}>{chart.window_label}</WindowOf>

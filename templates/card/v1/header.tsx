@@ -60,7 +60,7 @@ function Rank({ card }: { card: Card }): ReactNode {
   if (count === undefined || rank === undefined) return null;
   const words = WORDS[card.locale].rank;
   return (
-    <div className="rank">
+    <div className="rank" data-row="">
       <p className="rank-among">
         {words.among_before} <Value shown={count} /> {words.among_after}
       </p>

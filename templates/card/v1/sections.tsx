@@ -41,7 +41,7 @@ function Row({ group }: { group: ShownFigure[] }): ReactNode {
   if (shown === undefined) return null;
   if (shown.printed !== null) {
     return (
-      <div className={shown.kind === "text" ? "fact fact-text" : "fact"}>
+      <div className={shown.kind === "text" ? "fact fact-text" : "fact"} data-row="">
         <dt>
           <Label shown={shown} />
         </dt>

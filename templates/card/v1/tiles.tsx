@@ -28,7 +28,7 @@ export function Tiles({ card }: { card: Card }): ReactNode {
 function Tile({ shown, isDominant }: { shown: ShownFigure; isDominant: boolean }): ReactNode {
   const text = `${shown.printed ?? ""}${shown.unit_word ?? ""}`;
   return (
-    <div className={isDominant ? "tile tile-dominant" : "tile"}>
+    <div className={isDominant ? "tile tile-dominant" : "tile"} data-row="">
       <p className="tile-label">
         <Label shown={shown} />
       </p>

@@ -1,0 +1,148 @@
+/**
+ * Both paths over one batch with the steps of a run, without a browser: views and pages of the first, figures of the
+ * second, and the verdict of the page gates over the two. Either can be made to work with a fault.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PoolClient } from "pg";
+import type { Locale } from "../../pipeline/domain/locale.ts";
+import type { AssayError } from "../../pipeline/domain/outcome.ts";
+import { loadPolicy } from "../../pipeline/gates/policy/load.ts";
+import { foldVerdict } from "../../pipeline/gates/run.ts";
+import { openContext, type RunContext } from "../../pipeline/jobs/context.ts";
+import { freeze } from "../../pipeline/jobs/freeze.ts";
+import { ObservationCache } from "../../pipeline/jobs/observations.ts";
+import { comparePage, judgePage } from "../../pipeline/jobs/steps/judge-page.ts";
+import { peers } from "../../pipeline/jobs/steps/peers.ts";
+import { recalculationFor } from "../../pipeline/jobs/steps/recalculate.ts";
+import { viewOf } from "../../pipeline/jobs/steps/render.ts";
+import { StepBook } from "../../pipeline/jobs/steps/step.ts";
+import type { Workshop } from "../../pipeline/jobs/steps/workshop.ts";
+import { recalculate } from "../../pipeline/recalculate/recalculate.ts";
+import { readSql, type SqlReader } from "../../pipeline/recalculate/sql.ts";
+import { cardHtml, cardMarkup } from "../../pipeline/render/html.ts";
+import type { Card } from "../../pipeline/schema/card.ts";
+import type { Chart, Fact } from "../../pipeline/schema/fact.ts";
+import type { Instrument } from "../../pipeline/schema/instrument.ts";
+import type { CardComparison, Recalculated, RecalculationRow } from "../../pipeline/schema/recalculated.ts";
+import type { Dossier } from "../../pipeline/schema/step-documents.ts";
+import type { Finding, Verdict } from "../../pipeline/schema/verdict.ts";
+import { openObjects } from "../../pipeline/store/objects.ts";
+import { cardCss } from "../../templates/card/v1/css.ts";
+
+export interface FirstPath {
+  dossier: Dossier;
+  chart: Chart | null;
+  card: Card;
+}
+
+export interface Judged {
+  comparison: CardComparison;
+  /** Rows of recalculation.csv that do not match. */
+  wrong: RecalculationRow[];
+  verdict: Verdict;
+  findings: Finding[];
+}
+
+export interface TwoPaths {
+  context: RunContext;
+  instrument(id: string): Instrument;
+  /** The first path up to the card view; `cutoff` works it with other market dates. */
+  first(id: string, locale: Locale, cutoff?: RunContext["terms"]["cutoff"]): Promise<FirstPath>;
+  /** The view that altered facts give. */
+  viewWith(id: string, locale: Locale, path: FirstPath, alter: (fact: Fact) => Fact): Promise<Card>;
+  second(scope: string[], read?: SqlReader): Promise<Map<string, Recalculated>>;
+  judge(id: string, locale: Locale, path: FirstPath, html: string, second: Recalculated): Judged;
+  close(): void;
+}
+
+const CODE = { facts: "", peers: "", render: "", recalculate: "", verify: "" };
+
+export async function openTwoPaths(client: PoolClient, folder: string, allowRoots: string[] = []): Promise<TwoPaths> {
+  const dir = mkdtempSync(join(tmpdir(), "assay-paths-"));
+  const objects = openObjects(dir);
+  const { digest } = await freeze({
+    tenant: "main",
+    folder,
+    allowRoots,
+    locale: null,
+    channel: null,
+    now: new Date().toISOString(),
+    objects,
+    onProgress: () => undefined,
+  });
+  const context = await openContext({ tenant: "main", frozenDigest: digest, objects, code: CODE, loadPolicy });
+  const shop = workshop(context);
+  const instrument = (id: string): Instrument => {
+    const found = context.instruments.get(id);
+    if (found === undefined) throw new Error(`no instrument ${id}`);
+    return found;
+  };
+  const viewOfDossier = (on: Workshop, id: string, locale: Locale, dossier: Dossier) =>
+    viewOf(on, instrument(id), locale, dossier);
+  return {
+    context,
+    instrument,
+    async first(id, locale, cutoff) {
+      const on =
+        cutoff === undefined
+          ? shop
+          : workshop({ ...context, terms: { ...context.terms, cutoff }, inputDigests: new Map() });
+      const dossier = await on.book.read<Dossier>(await peers(on, instrument(id)));
+      const chart = dossier.chart === null ? null : await on.book.open<Chart>(dossier.chart);
+      return { dossier, chart, card: await viewOfDossier(on, id, locale, dossier) };
+    },
+    viewWith: (id, locale, { dossier }, alter) =>
+      viewOfDossier(shop, id, locale, { ...dossier, facts: dossier.facts.map(alter) }),
+    async second(scope, read) {
+      const input = await recalculationFor(shop, scope.map(instrument));
+      const faults: AssayError[] = [];
+      const found = await recalculate(client, { ...input, read, onFault: (_id, fault) => faults.push(fault) });
+      // SQL that fails is no finding of the comparison.
+      if (faults[0] !== undefined) throw faults[0];
+      return found;
+    },
+    judge(id, locale, { dossier, chart, card }, html, second) {
+      const comparison = comparePage(context, instrument(id), locale, html, second);
+      const decisions = judgePage(context, instrument(id), { facts: dossier.facts, chart }, card, comparison);
+      return {
+        comparison,
+        wrong: comparison.rows.filter(({ match }) => !match),
+        ...foldVerdict(context.policy, ["page"], decisions),
+      };
+    },
+    close: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+export function pageOf(card: Card): string {
+  return cardHtml(cardMarkup(card, { band: null }), cardCss(), []);
+}
+
+/** Steps recorded in memory only; what needs a browser or a session of its own is not asked for. */
+function workshop(context: RunContext): Workshop {
+  const absent = async () => {
+    throw new Error("not in this test");
+  };
+  const log = { find: async () => new Map(), record: async () => undefined };
+  const book = new StepBook({ log, objects: context.objects, replay: false, onStep: () => undefined });
+  return { context, book, observations: new ObservationCache(), browser: absent, fonts: absent, withSession: absent };
+}
+
+export type SqlFault = [file: string, from: string, to: string];
+
+/** The .sql files with these replacements; each must be there exactly once. */
+export function faultySql(faults: readonly SqlFault[]): SqlReader {
+  return (file) => {
+    let text = readSql(file);
+    for (const [name, from, to] of faults) if (name === file) text = replaceOnce(text, from, to);
+    return text;
+  };
+}
+
+export function replaceOnce(text: string, from: string, to: string): string {
+  const count = text.split(from).length - 1;
+  if (count !== 1) throw new Error(`${JSON.stringify(from)} is there ${count} times, not once`);
+  return text.replace(from, () => to);
+}
