@@ -52,7 +52,10 @@ export function mean(values: readonly Decimal[]): Decimal {
 /** Sample standard deviation (n − 1). Needs at least two values. */
 export function sampleDeviation(values: readonly Decimal[]): Decimal {
   const centre = mean(values);
-  const squares = values.map((value) => value.minus(centre).pow(2));
+  const squares = values.map((value) => {
+    const distance = value.minus(centre);
+    return distance.times(distance);
+  });
   return sum(squares)
     .div(values.length - 1)
     .sqrt();

@@ -3,7 +3,7 @@
  * longest window that is OK. Judges nothing.
  */
 import type { DateText } from "../domain/date.ts";
-import { toText } from "../domain/decimal.ts";
+import { type Decimal, toText } from "../domain/decimal.ts";
 import { isUnavailable } from "../domain/outcome.ts";
 import { WINDOWS } from "../domain/window.ts";
 import type { Move } from "../schema/fact.ts";
@@ -30,14 +30,14 @@ export function computeMoves(series: SeriesContext): Move[] {
     // Without a distribution in between, both are one ratio: its text is made once.
     const ratio = total.ratio(first + index);
     const isSame = ratio === price.ratio(first + index);
-    return { ...move, total_ratio: isSame ? move.price_ratio : toText(ratio) };
+    return { ...move, total_ratio: isSame ? move.price_ratio : toRatioText(ratio) };
   });
 }
 
 function movesOf(levels: Levels, from: DateText, column: "price_ratio" | "total_ratio"): Move[] {
   const moves: Move[] = [];
   for (let index = Math.max(1, indexOn(levels.sessions, from) + 1); index < levels.sessions.length; index++) {
-    const ratio = toText(levels.ratio(index));
+    const ratio = toRatioText(levels.ratio(index));
     moves.push({
       session: levels.sessions[index]!,
       previous_session: levels.sessions[index - 1]!,
@@ -46,6 +46,11 @@ function movesOf(levels: Levels, from: DateText, column: "price_ratio" | "total_
     });
   }
   return moves;
+}
+
+/** Fifteen digits: a jump is judged by its first four, and moves are the longest document there is. */
+function toRatioText(ratio: Decimal): string {
+  return toText(ratio.toSignificantDigits(15));
 }
 
 /** Of two sources: moves between the same two sessions become one, others stand beside each other. */

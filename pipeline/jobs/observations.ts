@@ -10,7 +10,7 @@ import type { Observations, SourceFault } from "../schema/observation.ts";
 import { type Evidence, faultsOf, type RunContext, sharedFor } from "./context.ts";
 
 /** Instruments at hand: ten years of one take about 5 MB with its levels. Benchmarks stay, being asked for most. */
-const KEPT_INSTRUMENTS = 16;
+const KEPT_INSTRUMENTS = 10;
 
 export interface InstrumentInputs {
   instrument: Instrument;
@@ -22,11 +22,16 @@ export class ObservationCache {
   /** Files that serve many instruments: rates and metadata. */
   readonly #shared = new Map<string, Promise<Observations[]>>();
   readonly #inputs = new Map<string, Promise<InstrumentInputs>>();
+  readonly #kept: number;
+
+  constructor(kept = KEPT_INSTRUMENTS) {
+    this.#kept = kept;
+  }
 
   /** Everything eligible that concerns one instrument, in batch order of sources, FX included. */
   inputsOf(context: RunContext, instrument: Instrument): Promise<InstrumentInputs> {
     const key = `${context.frozenDigest}/${instrument.instrument}`;
-    return remember(this.#inputs, key, KEPT_INSTRUMENTS, () => this.#gather(context, instrument));
+    return remember(this.#inputs, key, this.#kept, () => this.#gather(context, instrument));
   }
 
   async #gather(context: RunContext, instrument: Instrument): Promise<InstrumentInputs> {

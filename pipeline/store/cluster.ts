@@ -6,14 +6,8 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AssayError } from "../domain/outcome.ts";
-import { run } from "./command.ts";
-import {
-  findBarrier,
-  findPostgres,
-  findServerUser,
-  type PostgresPackage,
-  type ServerUser,
-} from "./postgres-package.ts";
+import { type RunAs, run } from "./command.ts";
+import { findBarrier, findPostgres, findServerUser, type PostgresPackage } from "./postgres-package.ts";
 
 const MAJOR = "18";
 const PASSWORDS = "assay-passwords.json";
@@ -23,7 +17,7 @@ const LOG_MAX_BYTES = 8 * 1024 * 1024;
 export interface Cluster {
   dir: string;
   postgres: PostgresPackage;
-  user: ServerUser | undefined;
+  user: RunAs | undefined;
 }
 
 export interface Passwords {
@@ -34,8 +28,9 @@ export interface Passwords {
 
 /** Opens the cluster of a data directory, making it when there is none. Safe for many processes at once. */
 export async function openCluster(dataDir: string, newPassword: () => string): Promise<Cluster> {
-  const [postgres, user] = await Promise.all([findPostgres(), findServerUser()]);
-  const cluster = { dir: join(dataDir, "postgres"), postgres, user };
+  const dir = join(dataDir, "postgres");
+  const postgres = await findPostgres();
+  const cluster = { dir, postgres, user: await findServerUser(dir, postgres.initdb) };
   if (!existsSync(cluster.dir)) await initialise(dataDir, cluster, newPassword);
   const version = await readFile(join(cluster.dir, "PG_VERSION"), "utf8").then(
     (text) => text.trim(),
@@ -66,8 +61,9 @@ async function initialise(dataDir: string, cluster: Cluster, newPassword: () => 
     const made = join(aside, "cluster");
     const passwordFile = join(aside, "password");
     await writeFile(passwordFile, passwords.superuser, { mode: 0o600 });
-    if (cluster.user !== undefined) {
-      await Promise.all([aside, passwordFile].map((path) => chown(path, cluster.user!.uid, cluster.user!.gid)));
+    const { user } = cluster;
+    if (user !== undefined && !user.in_namespace) {
+      await Promise.all([aside, passwordFile].map((path) => chown(path, user.uid, user.gid)));
     }
     // C collation orders by code point: the same order on every machine. No sync: nothing is worth keeping yet.
     const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "-E", "UTF8"];

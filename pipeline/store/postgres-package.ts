@@ -6,17 +6,11 @@ import { existsSync } from "node:fs";
 import { readFile, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { AssayError } from "../domain/outcome.ts";
-import { run } from "./command.ts";
+import { type RunAs, run } from "./command.ts";
 
 export interface PostgresPackage {
   initdb: string;
   pgCtl: string;
-}
-
-/** Whom the server runs as; undefined: as ourselves. */
-export interface ServerUser {
-  uid: number;
-  gid: number;
 }
 
 export async function findPostgres(): Promise<PostgresPackage> {
@@ -54,8 +48,22 @@ async function linkLibraries(root: string): Promise<void> {
   }
 }
 
-export async function findServerUser(): Promise<ServerUser | undefined> {
+/**
+ * Whom the server of a cluster runs as; undefined: as ourselves. As root: the system user postgres, or, where that user
+ * could not reach the cluster or the programs, the same user in a namespace in which root's files are its own.
+ */
+export async function findServerUser(clusterDir: string, programs: string): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
+  const user = { ...(await systemUser()), in_namespace: false };
+  const made = await stat(clusterDir).catch(() => undefined);
+  const isBarred = async () => (await findBarrier(dirname(clusterDir), user)) ?? (await findBarrier(programs, user));
+  const needsNamespace = made === undefined ? (await isBarred()) !== undefined : made.uid === 0;
+  if (!needsNamespace) return user;
+  const inside = { ...user, in_namespace: true };
+  return (await run("true", [], inside)).code === 0 ? inside : user;
+}
+
+async function systemUser(): Promise<{ uid: number; gid: number }> {
   const known = await readUser();
   if (known !== undefined) return known;
   const made = await run("useradd", ["-r", "-M", "-s", "/usr/sbin/nologin", "postgres"]);
@@ -66,7 +74,7 @@ export async function findServerUser(): Promise<ServerUser | undefined> {
   });
 }
 
-async function readUser(): Promise<ServerUser | undefined> {
+async function readUser(): Promise<{ uid: number; gid: number } | undefined> {
   const passwd = await readFile("/etc/passwd", "utf8");
   const fields = passwd
     .split("\n")
@@ -76,8 +84,8 @@ async function readUser(): Promise<ServerUser | undefined> {
 }
 
 /** The first folder on the way to `path` that the server's user cannot pass through. */
-export async function findBarrier(path: string, user: ServerUser | undefined): Promise<string | undefined> {
-  if (user === undefined) return undefined;
+export async function findBarrier(path: string, user: RunAs | undefined): Promise<string | undefined> {
+  if (user === undefined || user.in_namespace) return undefined;
   for (let folder = resolve(path); folder !== dirname(folder); folder = dirname(folder)) {
     const found = await stat(folder).catch(() => undefined);
     if (found === undefined || !found.isDirectory()) continue;

@@ -16,11 +16,7 @@ describe("canonical JSON", () => {
 
   it.each([
     ["keys by code units, not by locale", { "\u20ac": 1, "\r": 2, "1": 3, ö: 4 }, '{"\\r":2,"1":3,"ö":4,"€":1}'],
-    [
-      "numbers as ECMAScript prints them",
-      [1e30, 4.5, 2e-3, 1e-27, -0],
-      "[1e+30,4.5,0.002,1e-27,0]",
-    ],
+    ["numbers as ECMAScript prints them", [1e30, 4.5, 2e-3, 1e-27, -0], "[1e+30,4.5,0.002,1e-27,0]"],
     ["a key called __proto__ is a key", JSON.parse('{"__proto__":1}'), '{"__proto__":1}'],
   ])("%s", (_law, value, expected) => {
     expect(canonicalJson(value)).toBe(expected);

@@ -56,7 +56,7 @@ export interface Difference {
 }
 
 /** Parsed documents at hand: those of the instruments at work. */
-const KEPT_DOCUMENTS = 80;
+const KEPT_DOCUMENTS = 48;
 
 export class StepBook {
   readonly counts: StepCounts = { hits: 0, misses: 0 };
