@@ -56,7 +56,7 @@ export function openObjects(dataDir: string, write: WriteBytes = writeBytes): Ob
       const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
         if (cause.code !== "ENOENT") throw toFault(cause, root);
         throw new AssayError("OBJECT_MISSING", `no object ${digest}`, {
-          hint: "Restore it from a backup, or run the batch that made it again.",
+          hint: "Restore it from a backup; `assay replay` of the batch makes what follows from its inputs again.",
           cause,
         });
       });

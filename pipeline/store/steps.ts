@@ -45,3 +45,13 @@ export async function recordSteps(tx: Tx, tenant: string, at: string, results: r
 export async function recordStep(tx: Tx, tenant: string, at: string, result: StepResult): Promise<boolean> {
   return (await recordSteps(tx, tenant, at, [result])) === 1;
 }
+
+/** Instruments of a batch for which a step was ever recorded, with whatever inputs. */
+export async function instrumentsWith(tx: Tx, tenant: string, batch: string, step: string): Promise<Set<string>> {
+  const rows = await tx.stepResult.findMany({
+    where: { tenant, batch, step, instrument: { not: null } },
+    distinct: ["instrument"],
+    select: { instrument: true },
+  });
+  return new Set(rows.map((row) => row.instrument as string));
+}

@@ -3,6 +3,7 @@ import { AssayError } from "../../domain/outcome.ts";
 import { receivedBatches } from "../../jobs/record-frozen.ts";
 import { runBatch } from "../../jobs/run-batch.ts";
 import { openWorkshop } from "../../jobs/workshop-for.ts";
+import { instrumentsWith } from "../../store/steps.ts";
 import type { Config } from "../config.ts";
 import { interruptible } from "../interrupt.ts";
 import { withServices } from "../wiring.ts";
@@ -31,8 +32,17 @@ export async function replay(
           replay: true,
           onStep: ({ step, instrument }) => progress.step(`${step} ${instrument}`),
         });
+        // What a run with --only left out was never recorded: there is nothing to compare it with.
+        const ran = await services.database.inTenant(tenant, (tx) => instrumentsWith(tx, tenant, batch, "verify"));
+        const { instruments } = shop.context.frozen;
+        const scope = instruments.filter(({ instrument }) => ran.has(instrument));
+        if (scope.length === 0) {
+          throw new AssayError("NOT_RECORDED", `no card of ${batch} was recorded`, {
+            hint: "run the batch first; `assay plan` says what is missing",
+          });
+        }
         const outcomes = await runBatch(services, shop, {
-          scope: shop.context.frozen.instruments,
+          scope,
           pages: options.concurrency,
           onPlan: (steps) => progress.stage("replay", steps),
           onStep: () => undefined,
@@ -47,7 +57,16 @@ export async function replay(
             code: fault instanceof AssayError ? fault.code : "FAULT",
             fault: fault?.message ?? "no result",
           }));
-        const result = { batch, frozen: received.body.frozen, steps: counts.misses, differences, faults };
+        const left = instruments.length - scope.length;
+        const result = {
+          batch,
+          frozen: received.body.frozen,
+          cards: scope.length,
+          not_recorded: left,
+          steps: counts.misses,
+          differences,
+          faults,
+        };
         if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
         if (differences.length + faults.length > 0) {
           process.exitCode = 1;
@@ -64,7 +83,7 @@ export async function replay(
         if (!options.json) {
           process.stdout.write(
             differences.length + faults.length === 0
-              ? `${batch}: ${counts.misses} steps recomputed from stored inputs, every digest the same\n`
+              ? `${batch}: ${counts.misses} steps recomputed from stored inputs, every digest the same${left > 0 ? `; ${left} instruments were never run` : ""}\n`
               : `${batch}: ${differences.length} digests differ, ${faults.length} instruments have no result\n`,
           );
         }

@@ -3,6 +3,7 @@
  * verdict. A card that is blocked only now is drawn again with its band: nothing blocked leaves without one.
  */
 import { digestOf } from "../../domain/digest.ts";
+import { AssayError } from "../../domain/outcome.ts";
 import { foldVerdict } from "../../gates/run.ts";
 import type { Card } from "../../schema/card.ts";
 import type { Chart } from "../../schema/fact.ts";
@@ -40,7 +41,7 @@ export async function verify(shop: Workshop, instrument: Instrument): Promise<Re
   const inputs: VerifyInputs = {
     dossier: await peers(shop, instrument),
     rendered: await Promise.all(locales.map((locale) => render(shop, instrument, locale))),
-    recalculated: await recalculate(shop, instrument).catch(() => null),
+    recalculated: await recalculate(shop, instrument).catch(withoutSecondPath),
   };
   const id = { step: "verify" as const, instrument: instrument.instrument, locale: null };
   return book.do(id, verifyKey(shop, instrument, inputs), async () => {
@@ -97,6 +98,12 @@ async function judge(
     });
   }
   return { locales, decisions, verdict };
+}
+
+/** A product that the second path refuses is the gates' to block; a fault of the machine is not the product's. */
+function withoutSecondPath(fault: unknown): null {
+  if (fault instanceof AssayError && ["RECALCULATION_FAILED", "PAYLOAD_DIFFERS"].includes(fault.code)) return null;
+  throw fault;
 }
 
 /** The page gates decide once per locale; each locale must have its full set. */
