@@ -10,11 +10,14 @@ export type BandKind = "BLOCKED" | null;
 
 export function Band({ card, band }: { card: Card; band: BandKind }): ReactNode {
   const words = WORDS[card.locale].bands;
-  if (band === "BLOCKED") return <Strip kind="blocked" mark={words.blocked} words={words.blocked_words} />;
-  if (card.is_demonstration) {
-    return <Strip kind="demonstration" mark={words.demonstration} words={words.demonstration_words} />;
-  }
-  return null;
+  return (
+    <>
+      {band === "BLOCKED" && <Strip kind="blocked" mark={words.blocked} words={words.blocked_words} />}
+      {card.is_demonstration && (
+        <Strip kind="demonstration" mark={words.demonstration} words={words.demonstration_words} />
+      )}
+    </>
+  );
 }
 
 function Strip({ kind, mark, words }: { kind: string; mark: string; words: string }): ReactNode {
