@@ -82,6 +82,12 @@ program
   .option("--json")
   .action(async (options: Shared) => (await import("./commands/doctor.ts")).doctor(readConfig(), options));
 
+// A reader such as head that has seen enough closes the pipe: that is no fault.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 try {
   program.version(readConfig().version);
   await program.parseAsync();

@@ -47,6 +47,11 @@ function barsOf(table: Table, source: CsvBarsSource, defects: DefectLog): Pick<B
   const has = (field: Field) => columns.some((column) => column.field === field);
   if (!has("close") && !has("adjusted_close")) throw unreadable("no close and no adjusted close column");
   const session = table.required(source.columns.session);
+  // A column that the contract names and the file lacks may be a misspelt one: what rests on it is gone without a word.
+  for (const field of ["close", "adjusted_close", "volume"] as const) {
+    const name = source.columns[field];
+    if (name !== undefined && !has(field)) defects.add("BAR_INVALID", null, null, `no column ${quoted(name)}`);
+  }
   const dated: BarRow[] = [];
   for (const { row, cells } of table.rows) {
     const date = readDate(cells[session] ?? "");

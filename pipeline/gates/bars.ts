@@ -37,7 +37,9 @@ export const bars = defineGate({
         const rows = inside.filter((defect) => defect.source_id === source_id);
         const [first] = rows;
         const subject = first?.row == null ? source_id : `${source_id}@${first.row}`;
-        const shown = rows.map(({ row, session, detail }) => `${session ?? "no date"} (row ${row ?? "?"}): ${detail}`);
+        const shown = rows.map(({ row, session, detail }) =>
+          row === null ? detail : `${session ?? "no date"} (row ${row}): ${detail}`,
+        );
         report(code, subject, `${rows.length} in the card's window: ${examples(shown, 3)}`);
       }
     }

@@ -23,7 +23,7 @@ export function psqlScript(input: ScriptInput): string {
   const [formula, window] = formulaOf(figure);
   const readings = Object.fromEntries(payloads.map(({ version, reading }) => [version.source_id, reading]));
   return [
-    `-- ${instrument} ${figure}, recalculated from the frozen bytes of batch ${batch.id}. Run with: psql -X -f FILE`,
+    `-- ${instrument} ${figure}, recalculated from the frozen bytes of batch ${batch.id}. Run against any Postgres 16+: psql postgres://… -X -f FILE`,
     "\\set ON_ERROR_STOP on",
     "BEGIN;",
     set("batch", JSON.stringify(batch)),

@@ -92,7 +92,12 @@ describe("columns", () => {
     const series = read("2026-04-30,104.5", "date,adj");
     expect(series.basis).toEqual({ close: null, adjusted_close: "distribution_adjusted" });
     expect(series.rows).toMatchObject([{ close: null, adjusted_close: "104.5" }]);
-    expect(series.defects).toEqual([]);
+  });
+
+  test("a column that facts rest on, named by the contract and absent from the file, is told: it may be misspelt", () => {
+    const absent = read("2026-04-30,104.5", "date,adj").defects;
+    expect(absent.map(({ code, row }) => [code, row])).toEqual(absent.map(() => ["BAR_INVALID", null]));
+    expect(absent.map(({ detail }) => detail)).toContain('no column "close"');
   });
 
   test("19: a file without an adjusted close serves its close", () => {

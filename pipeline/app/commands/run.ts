@@ -52,7 +52,7 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
         const outcomes = await runBatch(services, shop, {
           scope,
           pages: options.concurrency,
-          onPlan: (steps) => progress.stage("cards", steps),
+          onPlan: (steps) => progress.stage("steps", steps),
           onStep: () => undefined,
           signal: interrupt.signal,
         });
@@ -166,7 +166,7 @@ function summary(report: Report, out: string): string {
   const number = (count: number) => count.toLocaleString("en");
   return [
     `${report.batch}: ${report.instruments} instruments, ${cards.html} cards in HTML, ${cards.png} in PNG`,
-    `verdicts: ${verdicts.pass} pass, ${verdicts.review} review, ${verdicts.block} block (${report.quarantined} in quarantine)`,
+    `verdicts: ${verdicts.pass} pass, ${verdicts.review} review, ${verdicts.block} block; ${report.quarantined} ${report.quarantined === 1 ? "card" : "cards"} in quarantine`,
     `figures: ${number(numerals.shown)} shown, ${number(numerals.matched)} matched by the second engine; ` +
       `chart points: ${number(chart_points.drawn)} drawn, ${number(chart_points.matched)} matched; ` +
       `unclassified numerals: ${report.numerals_other.unclassified}`,

@@ -39,7 +39,7 @@ export async function show(config: Config, what: string, options: ShowOptions): 
     const instrument = shop.context.instruments.get(name);
     if (instrument === undefined) {
       throw new AssayError("INSTRUMENT_UNKNOWN", `${name} is not in ${batch.id}`, {
-        hint: "instruments are written as in universe.csv",
+        hint: `looked in ${batch.id}; name another batch with --batch`,
       });
     }
     if (options.sql) {
@@ -194,7 +194,7 @@ async function showVersion(services: Services, batch: string, id: string): Promi
   const found = versions.filter((version) => version.version_id.startsWith(id) || version.instrument === id);
   if (found.length === 0) {
     throw new AssayError("VERSION_UNKNOWN", `no version ${id} in ${batch}`, {
-      hint: "give a version id (report.json names them), an instrument, or instrument/figure such as KR:069500/total_return.1y",
+      hint: "give an instrument (it lists its versions), a version id, or instrument/figure such as KR:069500/total_return.1y",
     });
   }
   process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
