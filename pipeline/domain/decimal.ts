@@ -8,9 +8,10 @@ import { AssayError } from "./outcome.ts";
 const Exact = Base.clone({ precision: 40, rounding: Base.ROUND_HALF_UP, toExpNeg: -9e15, toExpPos: 9e15 });
 export type Decimal = Base;
 
-const PLAIN = /^[+-]?\d{1,30}(\.\d{1,40})?$/;
+const PLAIN = /^[+-]?\d{1,80}(\.\d{1,40})?$/;
 
-/** Numeral grammar of stored documents: plain decimal notation, at most 30 digits before and 40 after the point. */
+/** Numeral grammar of stored documents: plain decimal notation, at most 80 digits before (readers admit 30: products of
+ * two are longer) and 40 after the point. */
 export function isPlainNumeral(text: string): boolean {
   return PLAIN.test(text);
 }

@@ -75,9 +75,7 @@ export function chooseCloses(
 
 export function chooseDistributions(self: InstrumentInputs, basis: PriceBasis): DistributionSeries | Unavailable {
   const { currency } = self.instrument;
-  const all = self.series.filter(
-    (one): one is DistributionSeries => one.kind === "distributions" && !isUnreadable(one),
-  );
+  const all = self.series.filter((one): one is DistributionSeries => one.kind === "distributions" && isStatement(one));
   const declared = all.filter((one) => one.pays_nothing || one.currency === currency);
   if (declared.length === 0) return unavailable("SOURCE_MISSING");
   return declared.find((one) => one.pays_nothing || one.basis === basis) ?? unavailable("BASIS_NOT_AVAILABLE");
@@ -103,13 +101,18 @@ export function chooseTotalReturn(terms: BatchTerms, self: InstrumentInputs): Le
   return firstFresh<Levels>(adjusted, cutoff, (_offer, closes) => closes);
 }
 
+/** A file whose every row is unusable does not say that nothing was paid. */
+function isStatement(series: DistributionSeries): boolean {
+  return !isUnreadable(series) && (series.rows.length > 0 || series.defects.length === 0);
+}
+
 export function lacksDistributionFile(terms: BatchTerms, self: InstrumentInputs): boolean {
   const isDeclared = terms.sources.some(
     (source) =>
       (source.contract === "csv-distributions" || source.produces === "distributions") &&
       (source.market === undefined || source.market === self.instrument.market),
   );
-  return isDeclared && !self.series.some((one) => one.kind === "distributions" && !isUnreadable(one));
+  return isDeclared && !self.series.some((one) => one.kind === "distributions" && isStatement(one));
 }
 
 /** A product that is its own benchmark, or names one that is not in the universe, has none. */

@@ -1,5 +1,5 @@
 /** P1: only what was usable at as_of exists for the run. */
-import { toInstant } from "../domain/instant.ts";
+import { closingInstant, toInstant } from "../domain/instant.ts";
 import { defineGate, examples } from "./gate.ts";
 
 export const asOf = defineGate({
@@ -12,8 +12,8 @@ export const asOf = defineGate({
   codes: {
     FIRST_USABLE_AFTER_AS_OF: {
       severity: "BLOCK",
-      meaning: "a file became usable only after the batch's as_of",
-      remedy: "move as_of to after the file's retrieval, or supply the version that was known at as_of",
+      meaning: "a file, or the close that the card describes, became known only after the batch's as_of",
+      remedy: "move as_of to after the retrieval and the close, or supply what was known at as_of",
     },
   },
   check({ sources, terms }, report, examined) {
@@ -25,6 +25,8 @@ export const asOf = defineGate({
       const usable = toInstant(version.first_usable_at);
       if (usable > limit) late.push(`${source_id} at ${usable}`);
     }
+    const close = new Date(closingInstant(terms.market, terms.cutoff)).toISOString();
+    if (close > limit) late.push(`the close of ${terms.cutoff} itself at ${close}`);
     if (late.length > 0) report("FIRST_USABLE_AFTER_AS_OF", "as_of", `known at ${limit}, but ${examples(late)}`);
   },
 });

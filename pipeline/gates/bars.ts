@@ -10,7 +10,7 @@ export const bars = defineGate({
   family: "data",
   stage: "data",
   question: "Are the rows that the card rests on whole and unambiguous?",
-  needs: ["sources", "defects", "moves"],
+  needs: ["sources", "defects", "moves", "terms"],
   codes: {
     DUPLICATE_SESSION: {
       severity: "REVIEW",
@@ -23,12 +23,13 @@ export const bars = defineGate({
       remedy: "collect the session again after the source has completed it, or confirm the close elsewhere",
     },
   },
-  check({ sources, defects, moves }, report, examined) {
+  check({ sources, defects, moves, terms }, report, examined) {
     for (const { kind, serves, source_id } of sources) {
       if (kind === "bars" && serves === "instrument") examined(source_id);
     }
     const from = moves[0]?.previous_session ?? "";
-    const to = moves.at(-1)?.session ?? "9999-12-31";
+    // Up to the cutoff, not to the last good session: a bad last bar moves that session without a word.
+    const to = terms.cutoff;
     for (const code of ["DUPLICATE_SESSION", "BAR_INVALID"] as const) {
       const inside = defects.filter(
         ({ code: found, session }) => found === code && (session === null || (session >= from && session <= to)),

@@ -35,7 +35,11 @@ export const gaps = defineGate({
         .filter(({ code }) => code === "DUPLICATE_SESSION" || code === "BAR_INVALID")
         .map(({ session }) => session),
     );
-    const absent = (absent_sessions ?? []).filter((session) => session > from && session < to && !refused.has(session));
+    // Of a stale series the missing end is told as such; of another, a last session that is absent moves every window.
+    const isStale = facts.some(({ reason }) => reason === "STALE");
+    const absent = (absent_sessions ?? []).filter(
+      (session) => session > from && (session < to || !isStale) && !refused.has(session),
+    );
     if (absent.length > 0) {
       report("GAP", "market sessions", `${absent.length} that the market had: ${examples(absent)}`);
     }

@@ -102,8 +102,8 @@ describe("what an earlier run left", () => {
     },
   );
 
-  it.each(["../outside.txt", "/etc/hosts-of-nobody", "cards/../../outside.txt"])(
-    "a manifest that names %s removes nothing outside the folder",
+  it.each(["mine.txt", "../outside.txt", "/etc/hosts-of-nobody", "cards/../../outside.txt"])(
+    "a manifest that names %s removes nothing of others",
     async (path) => {
       mkdirSync(out);
       writeFileSync(join(dir, "outside.txt"), "kept");
@@ -123,7 +123,24 @@ describe("what an earlier run left", () => {
   );
 });
 
+describe("links", () => {
+  it("a folder of ours that leads elsewhere is refused, and what lies there is kept", async () => {
+    mkdirSync(join(dir, "elsewhere/US-A/ko-KR"), { recursive: true });
+    writeFileSync(join(dir, "elsewhere/US-A/ko-KR/card.html"), "kept");
+    mkdirSync(out);
+    symlinkSync(join(dir, "elsewhere"), join(out, "cards"));
+    await written({ "facts.csv": "1" });
+    expect(readFileSync(join(dir, "elsewhere/US-A/ko-KR/card.html"), "utf8")).toBe("kept");
+    await expect(written({ [CARD]: "new" })).rejects.toMatchObject({ code: "OUTPUT_NOT_WRITABLE" });
+    expect(readFileSync(join(dir, "elsewhere/US-A/ko-KR/card.html"), "utf8")).toBe("kept");
+  });
+});
+
 describe("a folder that cannot be written", () => {
+  it.runIf(existsSync("/proc/self"))("a place that takes no folders: OUTPUT_NOT_WRITABLE, at once", async () => {
+    await expect(new OutputFolder("/proc/assay/out").begin()).rejects.toMatchObject({ code: "OUTPUT_NOT_WRITABLE" });
+  });
+
   it("with no space: DISK_FULL, and neither file nor part of it is there", async () => {
     const folder = await written({}, false);
     symlinkSync("/dev/full", join(out, "facts.csv.partial"));

@@ -1,10 +1,10 @@
 /**
  * Writes a batch's output folder. Each file appears whole (temporary file, rename) and the manifest comes last, so a
- * folder with a manifest is complete. Files that an earlier manifest named and this one does not are removed, and so are
- * cards that a killed run left; nothing else in the folder is touched.
+ * folder with a manifest is complete. Cards of an earlier run that this one does not write are known by their place and
+ * removed; nothing else in the folder is touched, and no link is followed out of it.
  */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
 import { sha256 } from "../../domain/digest.ts";
 import { AssayError } from "../../domain/outcome.ts";
 
@@ -19,7 +19,7 @@ export class OutputFolder {
   readonly path: string;
   readonly #files = new Map<string, { sha256: string; size: number }>();
   readonly #made = new Set<string>();
-  #before: string[] = [];
+  #root = "";
 
   constructor(path: string) {
     this.path = path;
@@ -28,10 +28,9 @@ export class OutputFolder {
   /** Takes the earlier manifest away: until `finish`, the folder is not a finished output. */
   async begin(): Promise<void> {
     await this.#guard(async () => {
-      await mkdir(this.path, { recursive: true });
-      const manifest = join(this.path, "manifest.json");
-      this.#before = pathsOf(await readFile(manifest, "utf8").catch(() => ""));
-      await rm(manifest, { force: true });
+      await makeFolder(resolve(this.path));
+      this.#root = await realpath(this.path);
+      await rm(join(this.path, "manifest.json"), { force: true });
     });
   }
 
@@ -53,9 +52,6 @@ export class OutputFolder {
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     const manifest: Manifest = { schema: "manifest/v1", files };
     await this.#guard(async () => {
-      for (const path of this.#before) {
-        if (!this.#files.has(path) && isInside(path)) await rm(join(this.path, path), { force: true });
-      }
       for (const path of await this.#cardFiles()) {
         if (!this.#files.has(path)) await rm(join(this.path, path), { force: true });
       }
@@ -64,13 +60,16 @@ export class OutputFolder {
     return manifest;
   }
 
-  /**
-   * A run killed here has taken the manifest away and named none, so its cards are known by their place: one that is
-   * blocked since must not stay among the good ones.
-   */
+  /** By place, not by an earlier manifest: a killed run left none, and one from elsewhere must not make us remove. */
   async #cardFiles(): Promise<string[]> {
     const listed = await Promise.all(
-      ["cards", "quarantine"].map((top) => readdir(join(this.path, top), { recursive: true }).catch(() => [])),
+      ["cards", "quarantine"].map(async (top) => {
+        const isOurs = await lstat(join(this.path, top)).then(
+          (found) => found.isDirectory(),
+          () => false,
+        );
+        return isOurs ? readdir(join(this.path, top), { recursive: true }) : [];
+      }),
     );
     return listed.flatMap((paths, index) =>
       paths.filter((path) => CARD_FILE.test(path)).map((path) => `${index === 0 ? "cards" : "quarantine"}/${path}`),
@@ -83,6 +82,12 @@ export class OutputFolder {
       const folder = dirname(target);
       if (!this.#made.has(folder)) {
         await mkdir(folder, { recursive: true });
+        const real = await realpath(folder);
+        if (real !== this.#root && !real.startsWith(this.#root + sep)) {
+          throw new AssayError("OUTPUT_NOT_WRITABLE", `${folder} is a link out of the output folder`, {
+            hint: "remove the link, or choose another folder with --out",
+          });
+        }
         this.#made.add(folder);
       }
       const partial = `${target}.partial`;
@@ -108,7 +113,14 @@ export class OutputFolder {
           cause: error,
         });
       }
-      if (code === "EACCES" || code === "EROFS" || code === "ENOTDIR" || code === "EEXIST" || code === "EISDIR") {
+      if (
+        code === "EACCES" ||
+        code === "EROFS" ||
+        code === "ENOTDIR" ||
+        code === "EEXIST" ||
+        code === "EISDIR" ||
+        code === "ENOENT"
+      ) {
         throw new AssayError("OUTPUT_NOT_WRITABLE", `cannot write ${this.path} (${code})`, {
           hint: "choose another folder with --out",
           cause: error,
@@ -119,17 +131,14 @@ export class OutputFolder {
   }
 }
 
-/** Whatever lies there under the manifest's name: one that cannot be read names nothing. */
-function pathsOf(text: string): string[] {
-  try {
-    const { files } = JSON.parse(text) as { files: { path: unknown }[] };
-    return files.map(({ path }) => path).filter((path) => typeof path === "string");
-  } catch {
-    return [];
+/** Step by step: the recursive form never returns where a parent refuses children without saying so, as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  if (await lstat(path).catch(() => null)) {
+    await readdir(path);
+    return;
   }
-}
-
-/** A manifest from elsewhere must not make us remove what lies outside the folder. */
-function isInside(path: string): boolean {
-  return !path.startsWith("/") && !path.split("/").includes("..");
+  await makeFolder(dirname(path));
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
 }

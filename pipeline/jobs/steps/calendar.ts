@@ -54,10 +54,9 @@ export function majoritySessions(spans: readonly (readonly string[])[]): string[
   });
 }
 
-/** Majority sessions within an instrument's own first and last on which it has no bar. */
+/** Majority sessions from an instrument's own first on which it has no bar, those after its last included. */
 export function absentSessions(own: readonly string[], market: readonly string[]): string[] {
   const has = new Set(own);
-  const first = own[0] ?? "";
-  const last = own[own.length - 1] ?? "";
-  return market.filter((session) => session >= first && session <= last && !has.has(session));
+  const [first] = own;
+  return first === undefined ? [] : market.filter((session) => session >= first && !has.has(session));
 }
