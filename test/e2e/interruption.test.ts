@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { exampleIn, faultOf, type Place, place, processesOf, reportOf, succeeded, textOf } from "./support.ts";
 
-const KILLS = Number(process.env.ASSAY_KILLS ?? 20);
+const KILLS = Number(process.env.ASSAY_KILLS ?? 8);
 const SEED = Number(process.env.ASSAY_KILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 describe("kill -9", () => {

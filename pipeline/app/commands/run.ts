@@ -52,7 +52,7 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
         const outcomes = await runBatch(services, shop, {
           scope,
           pages: options.concurrency,
-          onPlan: (steps) => progress.stage("steps", steps),
+          onPlan: (steps) => progress.stage("cards", steps),
           onStep: () => undefined,
           signal: interrupt.signal,
         });
