@@ -93,7 +93,11 @@ describe("absent sessions", () => {
   it.each<[own: number[], market: number[], expected: number[]]>([
     [[5, 6, 7], [5, 6, 7], []],
     [[5, 7], [5, 6, 7], [6]],
-    [[6, 8], [5, 6, 7, 8, 9], [7, 9]],
+    [
+      [6, 8],
+      [5, 6, 7, 8, 9],
+      [7, 9],
+    ],
     [[5, 6], [], []],
     [[], [5, 6, 7], []],
   ])("of %j in %j: %j", (own, market, expected) => {
