@@ -2,7 +2,6 @@
  * What every step of a run works on: the frozen batch, its policy, the store, and observations re-derived from frozen
  * payloads on demand. Built from the frozen batch's digest alone, so that any worker can rebuild it.
  */
-import { readAs } from "../collect/synthetic.ts";
 import { digestOf, type Sha256 } from "../domain/digest.ts";
 import type { BatchTerms } from "../facts/select.ts";
 import type { LoadedPolicy } from "../gates/policy/load.ts";
@@ -101,11 +100,6 @@ function termsOfSource(source: Source): BatchTerms["sources"][number] {
     ...("market" in source && source.market !== undefined ? { market: source.market } : {}),
     ...("produces" in source ? { produces: source.produces } : {}),
   };
-}
-
-/** The contract under which a source's bytes are read: its own, or the CSV contract of a synthetic source. */
-export function readingContract(source: Source): Exclude<Source, { contract: "synthetic" }> {
-  return source.contract === "synthetic" ? readAs(source) : source;
 }
 
 export function benchmarkOf(context: RunContext, instrument: Instrument): Instrument | null {

@@ -1,8 +1,10 @@
 /** Every declared file that can serve an instrument's card, present or not: its own, its benchmark's, and rates. */
+
+import { readingContract } from "../collect/normalise.ts";
 import type { DeclaredSource } from "../gates/evidence.ts";
 import type { Source } from "../schema/batch.ts";
 import type { Instrument } from "../schema/instrument.ts";
-import { benchmarkOf, declaredKey, type RunContext, readingContract } from "./context.ts";
+import { benchmarkOf, declaredKey, type RunContext } from "./context.ts";
 
 const KINDS = {
   "csv-bars": "bars",

@@ -1,11 +1,13 @@
 /** Step `facts`: exact figures of one instrument from its own evidence and its benchmark's; peers come later. */
+
+import { readingContract } from "../../collect/normalise.ts";
 import { computeChart, computeFacts } from "../../facts/compute.ts";
 import type { Source } from "../../schema/batch.ts";
 import type { Move } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { MetadataRecord, Observations } from "../../schema/observation.ts";
 import type { InstrumentFacts, SeriesNotes } from "../../schema/step-documents.ts";
-import { benchmarkOf, inputDigest, needsPeerLevels, readingContract, sharedFor } from "../context.ts";
+import { benchmarkOf, inputDigest, needsPeerLevels, sharedFor } from "../context.ts";
 import { type Recorded, stepKey } from "./step.ts";
 import type { Workshop } from "./workshop.ts";
 

@@ -3,6 +3,7 @@
  * instrument's result is recorded by itself; one that has none is left to the gates (RECALC_MISSING).
  */
 
+import { readingContract } from "../../collect/normalise.ts";
 import { AssayError } from "../../domain/outcome.ts";
 import {
   type FrozenPayload,
@@ -12,15 +13,7 @@ import {
 import type { Source } from "../../schema/batch.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { Recalculated } from "../../schema/recalculated.ts";
-import {
-  benchmarkOf,
-  type Evidence,
-  inputDigest,
-  peersOf,
-  type RunContext,
-  readingContract,
-  sharedFor,
-} from "../context.ts";
+import { benchmarkOf, type Evidence, inputDigest, peersOf, type RunContext, sharedFor } from "../context.ts";
 import { type Recorded, stepKey } from "./step.ts";
 import type { Workshop } from "./workshop.ts";
 
