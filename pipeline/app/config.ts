@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ModelSettings, Price } from "../agents/gateways/settings.ts";
 import { AssayError } from "../domain/outcome.ts";
 
 // React draws eight times slower in its development build; it chooses when it is first imported, which is after this.
@@ -52,6 +53,75 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.c
     version: manifest.version,
     isTerminal: process.stderr.isTTY === true && env.CI === undefined,
   };
+}
+
+/** Read only when a model is asked for: a broken price list must not stop a command that needs none. */
+export function readModelSettings(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): ModelSettings {
+  const provider = (key: string, address: string) => ({
+    apiKey: () => env[key] || null,
+    baseUrl: toBaseUrl(address, env[address]),
+  });
+  const pricesFile = env.ASSAY_MODEL_PRICES;
+  return {
+    providers: {
+      anthropic: provider("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+      openai: provider("OPENAI_API_KEY", "OPENAI_BASE_URL"),
+      "openai-compatible": provider("ASSAY_COMPATIBLE_API_KEY", "ASSAY_COMPATIBLE_BASE_URL"),
+    },
+    prices: pricesFile ? readPrices(resolve(cwd, pricesFile)) : {},
+    concurrency: toCount("ASSAY_MODEL_CONCURRENCY", env.ASSAY_MODEL_CONCURRENCY, { least: 1, most: 64, otherwise: 4 }),
+    maxAttempts: toCount("ASSAY_MODEL_ATTEMPTS", env.ASSAY_MODEL_ATTEMPTS, { least: 1, most: 10, otherwise: 4 }),
+    attemptTimeoutMs: toCount("ASSAY_MODEL_TIMEOUT_MS", env.ASSAY_MODEL_TIMEOUT_MS, {
+      least: 1000,
+      most: 3_600_000,
+      otherwise: 120_000,
+    }),
+    backoffMs: 1000,
+  };
+}
+
+/** A URL with a user or password in it is refused unseen: it would be printed with every fault. */
+function toBaseUrl(name: string, text: string | undefined): string | null {
+  if (!text) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "") {
+    return text.replace(/\/+$/, "");
+  }
+  throw new AssayError("CONFIG_INVALID", `${name} is not an address`, {
+    hint: "write http:// or https://, host and path, without user and password",
+  });
+}
+
+function toCount(
+  name: string,
+  text: string | undefined,
+  { least, most, otherwise }: { least: number; most: number; otherwise: number },
+): number {
+  if (!text) return otherwise;
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= least && count <= most) return count;
+  throw new AssayError("CONFIG_INVALID", `${name} ${JSON.stringify(text)} is not a number from ${least} to ${most}`);
+}
+
+function readPrices(path: string): Record<string, Price> {
+  const refuse = (what: string) =>
+    new AssayError("CONFIG_INVALID", `the price list of ASSAY_MODEL_PRICES ${what}`, {
+      at: path,
+      hint: 'write JSON such as {"anthropic:<model>": {"input": 3, "cached_input": 0.3, "output": 15}}, in USD per million tokens',
+    });
+  let list: unknown;
+  try {
+    list = JSON.parse(readFileSync(path, "utf8"));
+  } catch (fault) {
+    throw refuse(fault instanceof SyntaxError ? "is not JSON" : "cannot be read");
+  }
+  if (typeof list !== "object" || list === null || Array.isArray(list)) throw refuse("is not an object");
+  const isPrice = (value: unknown) => typeof value === "number" && value >= 0 && value < 1e6;
+  for (const [spec, price] of Object.entries(list)) {
+    const { input, cached_input, output } = (price ?? {}) as Record<string, unknown>;
+    if (![input, cached_input, output].every(isPrice)) throw refuse(`lacks a price for ${JSON.stringify(spec)}`);
+  }
+  return list as Record<string, Price>;
 }
 
 function packageRoot(): string {

@@ -70,11 +70,41 @@ program
   .action(async (batch, options) => (await import("./commands/replay.ts")).replay(readConfig(), batch, options));
 
 program
+  .command("remediate")
+  .description(
+    "make a card in quarantine, or a rejected one, anew from its batch folder; the new version supersedes it",
+  )
+  .argument("<version>", "version id, or its first eight or more digits")
+  .option("--reason <text>", "why, in one line")
+  .option("--batch <dir>", "folder with batch.yaml (default: where the batch was read last)")
+  .option("--concurrency <n>", "pages rendered at once", count, 4)
+  .option("--allow-root <dir>", "a folder outside the batch that its files may lie in (repeatable)", collect, [])
+  .option("--json")
+  .action(async (id, options) => (await import("./commands/remediate.ts")).remediate(readConfig(), id, options));
+
+program
+  .command("terminate")
+  .description("give up a card in quarantine, with a reason; its bytes and history stay")
+  .argument("<version>", "version id, or its first eight or more digits")
+  .requiredOption("--reason <text>", "why, in one line")
+  .option("--json")
+  .action(async (id, options) => (await import("./commands/terminate.ts")).terminate(readConfig(), id, options));
+
+program
   .command("gates")
   .description("the gates and their codes")
   .option("--reference", "print the reference of every code with meaning and remedy (Markdown)")
   .option("--json")
   .action(async (options) => (await import("./commands/gates.ts")).gates(options));
+
+program
+  .command("check-text")
+  .description("judge one sentence a line with a channel's sentence rules; ends with 0 whatever the verdicts")
+  .argument("<file>", "UTF-8 text, one sentence a line; - for standard input")
+  .option("--locale <locale>", "ko-KR or en-US (default: Korean where a line has Hangul, English elsewhere)")
+  .option("--channel <channel>", "policy to judge by (default: internal-review)")
+  .option("--json", "JSON lines: line, text, verdict, findings with code, severity and span")
+  .action(async (file, options) => (await import("./commands/check-text.ts")).checkText(file, options));
 
 program
   .command("doctor")

@@ -8,6 +8,8 @@ import { AssayError } from "../domain/outcome.ts";
 import type { Instrument } from "../schema/instrument.ts";
 import { type InstrumentPlan, plan } from "./plan.ts";
 import { type FlowNode, openQueues, type Queues, type StepJob } from "./queue.ts";
+import { recordFaults, throwFaultOfMachine } from "./record-faults.ts";
+import { recordPlanned } from "./record-frozen.ts";
 import { facts } from "./steps/facts.ts";
 import { peers } from "./steps/peers.ts";
 import { chunksOf, recalculateChunk } from "./steps/recalculate.ts";
@@ -33,6 +35,7 @@ export interface Outcome {
   fault: Error | null;
 }
 
+/** Faults of the machine are thrown; a card's own is an outcome, and a version in quarantine. */
 export async function runBatch(services: Services, shop: Workshop, options: RunOptions): Promise<Outcome[]> {
   const { scope } = options;
   const replay = shop.book.isReplay;
@@ -47,6 +50,7 @@ export async function runBatch(services: Services, shop: Workshop, options: RunO
   );
   options.onPlan(stepsOf(shop, open));
   if (open.length > 0) {
+    if (!replay) await recordPlanned(services, shop.context);
     const run = services.newId();
     const { tenant, frozen } = shop.context;
     const queues = await openQueues(services.queueBackend(), `${tenant}/${frozen.batch.id}`, services.onFault);
@@ -56,7 +60,12 @@ export async function runBatch(services: Services, shop: Workshop, options: RunO
       await queues.close({ abandon: options.signal?.aborted === true });
     }
   }
-  return [...outcomes.values()];
+  const ended = [...outcomes.values()];
+  if (!replay) {
+    throwFaultOfMachine(ended);
+    await recordFaults(services, shop.context, ended);
+  }
+  return ended;
 }
 
 async function work(

@@ -7,7 +7,7 @@ import { appendEvents } from "../ledger/append.ts";
 import type { NewEvent } from "../schema/ledger-event.ts";
 import { recordCardVersions } from "../store/card-versions.ts";
 import { findSteps, recordSteps } from "../store/steps.ts";
-import type { Marks, Recorded, StepId, StepLog } from "./steps/step.ts";
+import type { Marks, Recorded, StepId, StepLog, VersionIdentity } from "./steps/step.ts";
 
 /** How long a result waits for company: a transaction costs more than that, and most steps end in bursts. */
 const GATHER_MS = 20;
@@ -20,7 +20,15 @@ interface Entry {
   reject: (reason: unknown) => void;
 }
 
-export function openStepLog({ database, config, now }: Services, batch: string): StepLog {
+export interface LogTerms {
+  batch: string;
+  frozen: string;
+  /** The version that a new one remedies, where it is made for that. */
+  supersedes: (version: VersionIdentity) => string | null;
+}
+
+export function openStepLog({ database, config, now }: Services, terms: LogTerms): StepLog {
+  const { batch } = terms;
   const { tenant } = config;
   let waiting: Entry[] = [];
   let isWriting = false;
@@ -41,7 +49,7 @@ export function openStepLog({ database, config, now }: Services, batch: string):
           output_digest: recorded.output,
         })),
       );
-      await recordCardVersions(
+      const added = await recordCardVersions(
         tx,
         tenant,
         at,
@@ -51,7 +59,8 @@ export function openStepLog({ database, config, now }: Services, batch: string):
       );
       await appendEvents(tx, {
         tenant,
-        events: entries.flatMap((entry) => eventsOf(batch, entry)),
+        // Once a version: equal content made again is the version that exists, in its state.
+        events: entries.flatMap((entry) => eventsOf(terms, entry, (version) => added.delete(version.version_id))),
         actor: "assay",
         at,
       });
@@ -87,7 +96,18 @@ export function openStepLog({ database, config, now }: Services, batch: string):
   };
 }
 
-function eventsOf(batch: string, { id, recorded, marks }: Entry): NewEvent[] {
-  const body = { batch, ...id, key: recorded.key, output: recorded.output };
-  return [{ type: "step_recorded/v1", body }, ...(marks.events ?? [])];
+function eventsOf(
+  { batch, frozen, supersedes }: LogTerms,
+  { id, recorded, marks }: Entry,
+  isNew: (version: VersionIdentity) => boolean,
+): NewEvent[] {
+  const origin = { batch, frozen };
+  return [
+    { type: "step_recorded/v1", body: { ...origin, ...id, key: recorded.key, output: recorded.output } },
+    ...(marks.events ?? []).map(({ type, body }) => ({ type, body: { ...origin, ...body } })),
+    ...(marks.versions ?? []).filter(isNew).map(({ judgement, ...identity }) => ({
+      type: "card_verified/v1",
+      body: { ...origin, ...identity, ...judgement, supersedes: supersedes(identity) },
+    })),
+  ];
 }

@@ -7,13 +7,15 @@ import { codeDigests } from "./code-digest.ts";
 import { openContext } from "./context.ts";
 import { ObservationCache } from "./observations.ts";
 import { openStepLog } from "./step-log.ts";
-import { StepBook, type StepId } from "./steps/step.ts";
+import { StepBook, type StepId, type VersionIdentity } from "./steps/step.ts";
 import type { Workshop } from "./steps/workshop.ts";
 
 export interface WorkshopOptions {
   frozenDigest: string;
   replay: boolean;
   onStep: (id: StepId, wasFound: boolean) => void;
+  /** The version that a new one remedies; absent: none. */
+  supersedes?: (version: VersionIdentity) => string | null;
 }
 
 export async function openWorkshop(services: Services, options: WorkshopOptions): Promise<Workshop> {
@@ -27,7 +29,11 @@ export async function openWorkshop(services: Services, options: WorkshopOptions)
     loadPolicy,
   });
   const book = new StepBook({
-    log: openStepLog(services, context.frozen.batch.id),
+    log: openStepLog(services, {
+      batch: context.frozen.batch.id,
+      frozen: options.frozenDigest,
+      supersedes: options.supersedes ?? (() => null),
+    }),
     objects,
     replay: options.replay,
     onStep: options.onStep,

@@ -21,7 +21,7 @@ export interface Appending {
 export async function appendEvents(tx: Tx, { tenant, events, actor, at }: Appending): Promise<LedgerEvent[]> {
   if (events.length === 0) return [];
   assertAppendable(events, actor, at);
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('assay/ledger/' || ${tenant}, 0))`;
+  await lockLedger(tx, tenant);
   // A statement of its own: its snapshot must be taken after the lock is held.
   const [head] = await tx.$queryRaw<{ seq: bigint; digest: string }[]>`
     SELECT seq, digest FROM ledger_event WHERE tenant = ${tenant} ORDER BY seq DESC LIMIT 1`;
@@ -36,6 +36,11 @@ export async function appendEvents(tx: Tx, { tenant, events, actor, at }: Append
       AS new (seq, prev_digest, type, body, body_digest, digest)
     ORDER BY seq`;
   return appended;
+}
+
+/** Waits until no other writer of the tenant is at work, until commit. For who reads, decides and then appends. */
+export async function lockLedger(tx: Tx, tenant: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('assay/ledger/' || ${tenant}, 0))`;
 }
 
 function chain({ tenant, events, actor, at }: Appending, lastSeq: number, lastDigest: string): LedgerEvent[] {

@@ -7,7 +7,8 @@ DECLARE
 BEGIN
   EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), app);
   EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', app);
-  FOREACH name IN ARRAY ARRAY['ledger_event', 'source_version', 'step_result', 'card_version'] LOOP
+  FOREACH name IN ARRAY ARRAY['ledger_event', 'source_version', 'step_result', 'card_version',
+                             'run_lease', 'run_entry', 'run_document'] LOOP
     EXECUTE format('REVOKE ALL ON public.%I FROM PUBLIC, %I', name, app);
     EXECUTE format('GRANT SELECT, INSERT ON public.%I TO %I', name, app);
   END LOOP;

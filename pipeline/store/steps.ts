@@ -55,3 +55,7 @@ export async function instrumentsWith(tx: Tx, tenant: string, batch: string, ste
   });
   return new Set(rows.map((row) => row.instrument as string));
 }
+
+export async function countSteps(tx: Tx, tenant: string, batch: string): Promise<number> {
+  return tx.stepResult.count({ where: { tenant, batch } });
+}

@@ -13,7 +13,7 @@ export async function plan(config: Config, batch: string, options: BatchOptions)
   await withServices(config, {}, async (services) => {
     const { digest, frozen } = await freezeBatch(services, folder, options, progress);
     const shop = await openWorkshop(services, { frozenDigest: digest, replay: false, onStep: () => undefined });
-    await recordFrozen(services, digest, frozen);
+    await recordFrozen(services, digest, frozen, folder);
     const { counts, lines } = await planSteps(shop, scopeOf(frozen, options.only));
     progress.stop();
     const toWork = lines.filter((line) => line.verify === null).map((line) => line.instrument.instrument);

@@ -7,7 +7,7 @@ import { freeze } from "../../jobs/freeze.ts";
 import { OutputFolder } from "../../jobs/output/folder.ts";
 import { writeOutput } from "../../jobs/output/write.ts";
 import { recordFrozen } from "../../jobs/record-frozen.ts";
-import { type Outcome, runBatch } from "../../jobs/run-batch.ts";
+import { runBatch } from "../../jobs/run-batch.ts";
 import { openWorkshop } from "../../jobs/workshop-for.ts";
 import type { FrozenBatch } from "../../schema/frozen.ts";
 import type { Instrument } from "../../schema/instrument.ts";
@@ -48,7 +48,7 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
           onStep: ({ step, instrument }) => progress.step(`${step} ${instrument}`),
         });
         // After the policy was found: a batch that cannot be judged was not received.
-        await recordFrozen(services, digest, frozen);
+        await recordFrozen(services, digest, frozen, folder);
         const outcomes = await runBatch(services, shop, {
           scope,
           pages: options.concurrency,
@@ -56,7 +56,6 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
           onStep: () => undefined,
           signal: interrupt.signal,
         });
-        throwFaultOfMachine(outcomes);
         const out = resolve(options.out ?? join("out", frozen.batch.id));
         progress.stage("output", outcomes.length);
         const { report } = await writeOutput(shop, outcomes, new OutputFolder(out), {
@@ -71,21 +70,6 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
       });
     }),
   );
-}
-
-/** Faults that are no product's: quarantining a hundred cards for a full disk would call the batch ended. */
-const FAULTS_OF_MACHINE = new Set([
-  "DISK_FULL",
-  "DATABASE_UNREACHABLE",
-  "OBJECT_STORE_CLOSED",
-  "BROWSER_MISSING",
-  "BROWSER_LAUNCH",
-]);
-
-function throwFaultOfMachine(outcomes: readonly Outcome[]): void {
-  for (const { fault } of outcomes) {
-    if (fault instanceof AssayError && FAULTS_OF_MACHINE.has(fault.code)) throw fault;
-  }
 }
 
 /** A batch as recorded is known by its id: of the folder's request where a folder is given, else as given. */

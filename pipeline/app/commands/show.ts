@@ -15,10 +15,11 @@ import { type Fact, figureId } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { Recalculated } from "../../schema/recalculated.ts";
 import type { Dossier, Verified } from "../../schema/step-documents.ts";
-import { findCardVersions } from "../../store/card-versions.ts";
+import { isVersionPrefix } from "../../store/card-versions.ts";
 import type { Config } from "../config.ts";
 import { type Services, withServices } from "../wiring.ts";
 import { batchIdOf } from "./run.ts";
+import { showVersions } from "./show-version.ts";
 
 export interface ShowOptions {
   batch?: string;
@@ -30,11 +31,10 @@ export async function show(config: Config, what: string, options: ShowOptions): 
   const [, name, figure] = /^([A-Z]{2}:[^/]+)\/(.+)$/.exec(what) ?? [];
   await withServices(config, {}, async (services) => {
     const id = options.batch === undefined ? undefined : await batchIdOf(config, services, options.batch);
+    // An id of a version names its batch itself.
+    if (id === undefined && isVersionPrefix(what)) return showVersions(services, what, null, options);
     const batch = await batchOf(services, id);
-    if (name === undefined || figure === undefined) {
-      await showVersion(services, batch.id, what);
-      return;
-    }
+    if (name === undefined || figure === undefined) return showVersions(services, what, batch.id, options);
     const shop = await openWorkshop(services, { frozenDigest: batch.frozen, replay: false, onStep: () => undefined });
     const instrument = shop.context.instruments.get(name);
     if (instrument === undefined) {
@@ -186,18 +186,6 @@ function describe(lineage: Lineage): string {
     "",
   ];
   return lines.join("\n");
-}
-
-async function showVersion(services: Services, batch: string, id: string): Promise<void> {
-  const { database, config } = services;
-  const versions = await database.inTenant(config.tenant, (tx) => findCardVersions(tx, config.tenant, batch));
-  const found = versions.filter((version) => version.version_id.startsWith(id) || version.instrument === id);
-  if (found.length === 0) {
-    throw new AssayError("VERSION_UNKNOWN", `no version ${id} in ${batch}`, {
-      hint: "give an instrument (it lists its versions), a version id, or instrument/figure such as KR:069500/total_return.1y",
-    });
-  }
-  process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
 }
 
 async function batchOf(services: Services, id: string | undefined): Promise<{ id: string; frozen: string }> {

@@ -1,11 +1,17 @@
 /** `assay status`: the batches received, and what is recorded of each as it was last received. */
 import { AssayError } from "../../domain/outcome.ts";
-import { plan } from "../../jobs/plan.ts";
+import { type InstrumentPlan, plan } from "../../jobs/plan.ts";
 import { receivedBatches } from "../../jobs/record-frozen.ts";
+import { versionsOf } from "../../jobs/steps/version.ts";
+import type { Workshop } from "../../jobs/steps/workshop.ts";
 import { openWorkshop } from "../../jobs/workshop-for.ts";
-import { eachEvent } from "../../ledger/read.ts";
+import { readVersions, readWork } from "../../ledger/projections.ts";
+import type { State } from "../../lifecycle/card-state.ts";
+import { stateAt } from "../../lifecycle/card-version.ts";
+import type { Verified } from "../../schema/step-documents.ts";
+import { countSteps } from "../../store/steps.ts";
 import type { Config } from "../config.ts";
-import { withServices } from "../wiring.ts";
+import { type Services, withServices } from "../wiring.ts";
 import { batchIdOf } from "./run.ts";
 
 interface BatchStatus {
@@ -16,6 +22,8 @@ interface BatchStatus {
   instruments: number;
   /** Instruments by verdict, of the inputs last received. */
   verdicts: Record<string, number>;
+  /** Cards (an instrument in a locale) by state, as folded from the ledger. */
+  states: Partial<Record<State | "EXPIRED", number>>;
   /** Instruments without one. */
   unfinished: number;
   steps_recorded: number;
@@ -32,38 +40,22 @@ export async function status(config: Config, given: string | undefined, options:
         hint: "`assay status` lists those that were",
       });
     }
-    // A verdict's event follows that of its step, in one transaction.
-    const verdicts = new Map<string, string>();
-    const steps = new Map<string, number>();
-    let key = "";
-    for await (const { type, body } of eachEvent(database, {
-      tenant,
-      types: ["step_recorded/v1", "card_verified/v1"],
-    })) {
-      if (type === "step_recorded/v1") {
-        key = String(body.key);
-        steps.set(String(body.batch), (steps.get(String(body.batch)) ?? 0) + 1);
-      } else verdicts.set(key, String(body.verdict));
-    }
     const lines: BatchStatus[] = [];
     for (const [id, { at, body }] of received) {
       if (batch !== undefined && id !== batch) continue;
       const shop = await openWorkshop(services, { frozenDigest: body.frozen, replay: false, onStep: () => undefined });
       const planned = await plan(shop, shop.context.frozen.instruments);
-      const counts: Record<string, number> = {};
-      for (const { verify } of planned.lines) {
-        const verdict = verify === null ? undefined : verdicts.get(verify.key);
-        if (verdict !== undefined) counts[verdict] = (counts[verdict] ?? 0) + 1;
-      }
+      const { verdicts, states } = await foldCards(services, shop, planned.lines);
       lines.push({
         batch: id,
         title: body.title,
         received_at: at,
         as_of: body.as_of,
         instruments: body.instruments,
-        verdicts: counts,
+        verdicts,
+        states,
         unfinished: planned.lines.filter(({ verify }) => verify === null).length,
-        steps_recorded: steps.get(id) ?? 0,
+        steps_recorded: await database.inTenant(tenant, (tx) => countSteps(tx, tenant, id)),
       });
     }
     if (options.json) process.stdout.write(`${JSON.stringify(lines, null, 2)}\n`);
@@ -74,15 +66,45 @@ export async function status(config: Config, given: string | undefined, options:
   });
 }
 
+/** Of the inputs last received: a card whose content is known has its version's state, any other that of its work. */
+async function foldCards(
+  { database, config, now }: Services,
+  shop: Workshop,
+  planned: readonly InstrumentPlan[],
+): Promise<Pick<BatchStatus, "verdicts" | "states">> {
+  const { context, book } = shop;
+  const verdicts: BatchStatus["verdicts"] = {};
+  const versions: string[] = [];
+  const open: { instrument: string; locale: string }[] = [];
+  for (const { instrument, verify } of planned) {
+    if (verify === null) {
+      open.push(...context.frozen.batch.locales.map((locale) => ({ instrument: instrument.instrument, locale })));
+      continue;
+    }
+    const verified = await book.read<Verified>(verify);
+    verdicts[verified.verdict] = (verdicts[verified.verdict] ?? 0) + 1;
+    versions.push(...versionsOf(context, instrument, verified).map(({ version_id }) => version_id));
+  }
+  const found = await database.inTenant(config.tenant, async (tx) => [
+    ...[...(await readVersions(tx, config.tenant, versions)).values()].map((version) => stateAt(version, now())),
+    ...(await readWork(tx, config.tenant, context.frozenDigest, open)).values(),
+  ]);
+  const states: BatchStatus["states"] = {};
+  for (const state of found) states[state] = (states[state] ?? 0) + 1;
+  return { verdicts, states };
+}
+
 function describe(line: BatchStatus): string {
   const done = Object.values(line.verdicts).reduce((total, count) => total + count, 0);
   const verdicts = ["PASS", "REVIEW", "BLOCK"]
     .map((verdict) => `${line.verdicts[verdict] ?? 0} ${verdict.toLowerCase()}`)
     .join(", ");
+  const states = Object.entries(line.states).map(([state, count]) => `${count} ${state}`);
   return [
     `${line.batch}: ${line.title}`,
     `  received ${line.received_at}, known at ${line.as_of}`,
     `  ${done} of ${line.instruments} instruments have a verdict: ${verdicts}`,
+    `  cards: ${states.join(", ")}`,
     `  ${line.unfinished > 0 ? "unfinished: run the batch again, it goes on from what is recorded" : "finished"}; ${line.steps_recorded} steps recorded`,
     "",
   ].join("\n");

@@ -5,7 +5,9 @@
  */
 import { canonicalJson, digestOf, type Sha256 } from "../../domain/digest.ts";
 import { AssayError } from "../../domain/outcome.ts";
+import type { ShortDecision } from "../../schema/card-event.ts";
 import type { NewEvent } from "../../schema/ledger-event.ts";
+import type { Verdict } from "../../schema/verdict.ts";
 import type { ObjectStore } from "../../store/objects.ts";
 
 export type StepName = "facts" | "calendar" | "peers" | "render" | "recalculate" | "verify";
@@ -30,10 +32,15 @@ export interface VersionIdentity {
   content_digest: Sha256;
 }
 
+/** A version with what the gates decided of it: the body of its first event. */
+export interface JudgedVersion extends VersionIdentity {
+  judgement: { policy_digest: string; verdict: Verdict; decisions: ShortDecision[] };
+}
+
 /** What a step leaves beside its document. */
 export interface Marks {
   events?: NewEvent[];
-  versions?: VersionIdentity[];
+  versions?: JudgedVersion[];
 }
 
 /** Where results are recorded: the database, with one ledger event a step, in one transaction. */
