@@ -102,8 +102,7 @@ function isPerInstrument(source: Source): boolean {
 }
 
 function serves(source: Source, instrument: Instrument): boolean {
-  if (!isPerInstrument(source) || !("market" in source)) return false;
-  return source.market === instrument.market && !paysNothing(source, instrument);
+  return isPerInstrument(source) && "market" in source && source.market === instrument.market;
 }
 
 function paysNothing(source: Source, { market, ticker }: Instrument): boolean {
@@ -129,24 +128,26 @@ async function freezeFile(
     }
   } catch (fault) {
     if (!(fault instanceof AssayError)) throw fault;
-    if (fault.code === "FILE_MISSING") return { evidence: [], faults: missing(source, owner, locator) };
+    if (fault.code === "FILE_MISSING") return { evidence: [], faults: missing(source, instrument, locator) };
     const { code, message, hint = "" } = fault;
     return { evidence: [], faults: [{ source_id: source.id, instrument: owner, code, detail: message, hint }] };
   }
-  if (bytes === undefined) return { evidence: [], faults: missing(source, owner, locator) };
+  if (bytes === undefined) return { evidence: [], faults: missing(source, instrument, locator) };
   // Outside the try: a store that fails is no fault of this file.
   const payload = { source, instrument: owner, locator, locatorPath, bytes };
   return { evidence: [await freeze(payload, terms.tenant, terms.objects)], faults: [] };
 }
 
-function missing(source: Source, instrument: string | null, locator: string): SourceFault[] {
+function missing(source: Source, instrument: Instrument | null, locator: string): SourceFault[] {
   if ("missing_file" in source && source.missing_file === "skip") return [];
+  // Nothing is owed for what pays nothing; a file that is there all the same is read, since it may say otherwise.
+  if (instrument !== null && paysNothing(source, instrument)) return [];
   const isPayouts =
     source.contract === "csv-distributions" || (source.contract === "synthetic" && source.produces === "distributions");
   return [
     {
       source_id: source.id,
-      instrument,
+      instrument: instrument?.instrument ?? null,
       code: isPayouts ? "SOURCE_MISSING" : "EVIDENCE_MISSING",
       detail: `${locator} is not there`,
       hint: isPayouts

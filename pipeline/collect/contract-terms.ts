@@ -1,6 +1,6 @@
 /** What a schema cannot say about a request's sources: names used once, patterns that fit their contract, known zones. */
 import type { Batch, Source } from "../schema/batch.ts";
-import type { Mistake } from "./batch-yaml.ts";
+import type { Mistake } from "./yaml-document.ts";
 
 export function contractMistakes(batch: Batch): Mistake[] {
   const seen = new Set<string>();

@@ -1,11 +1,12 @@
 /**
  * json-metadata: an array of objects, one per product, keyed by a member. A path names a member, or members joined by
- * dots. Numbers keep the digits of the payload. A key that is a number is not a ticker: its leading zeros may be gone.
+ * dots. Numbers keep the digits of the payload. A key that is a number is not a ticker: its leading zeros may be gone. An
+ * object that names a member twice states nothing: which of the two was meant, no reader can know.
  */
 import type { JsonMetadataSource, MetadataField } from "../schema/batch.ts";
 import type { Adapter, ReadingContext } from "./adapter.ts";
 import { decode, unreadable } from "./decode.ts";
-import { type MarkedJson, member, parseMarked, textOf } from "./lossless-json.ts";
+import { type MarkedJson, member, parseMarked, repeatedKey, textOf } from "./lossless-json.ts";
 import { type KeyedRow, metadataRecords } from "./metadata-records.ts";
 
 export const jsonMetadata: Adapter<JsonMetadataSource> = {
@@ -20,7 +21,12 @@ function rowsOf(bytes: Uint8Array, source: JsonMetadataSource, context: ReadingC
   document.forEach((item, index) => {
     const key = atPath(item, source.key);
     if (typeof key !== "string" || !key.startsWith("s")) return;
-    rows.push({ row: index + 1, key: textOf(key).trim(), textOf: (field) => statedText(item, source, field) });
+    rows.push({
+      row: index + 1,
+      key: textOf(key).trim(),
+      repeats: repeatedKey(item),
+      textOf: (field) => statedText(item, source, field),
+    });
   });
   return rows;
 }

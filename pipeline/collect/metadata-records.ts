@@ -13,6 +13,8 @@ import { readField } from "./stated-field.ts";
 export interface KeyedRow {
   row: number;
   key: string;
+  /** A member that the row names more than once: then nothing in it is believed. */
+  repeats?: string | undefined;
   textOf(field: MetadataField): string | null | { conflict: string };
 }
 
@@ -35,7 +37,10 @@ export function metadataRecords(
     const [first, ...others] = rows;
     const stated: StatedField[] = [];
     const rival = first && others.find((other) => fields.some((field) => said(other, field) !== said(first, field)));
-    if (first !== undefined && rival !== undefined) {
+    const torn = rows.find(({ repeats }) => repeats !== undefined);
+    if (torn !== undefined) {
+      defects.add("PAYLOAD_UNREADABLE", torn.row, null, `the member ${quoted(torn.repeats)} is there twice`);
+    } else if (first !== undefined && rival !== undefined) {
       defects.add(
         "IDENTITY_MISMATCH",
         rival.row,

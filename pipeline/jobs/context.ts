@@ -2,14 +2,19 @@
  * What every step of a run works on: the frozen batch, its policy, the store, and observations re-derived from frozen
  * payloads on demand. Built from the frozen batch's digest alone, so that any worker can rebuild it.
  */
+import { readCausalEdge } from "../collect/causal.ts";
+import { readResearch } from "../collect/research.ts";
 import { digestOf, type Sha256 } from "../domain/digest.ts";
 import type { BatchTerms } from "../facts/select.ts";
 import type { LoadedPolicy } from "../gates/policy/load.ts";
+import { registerOn } from "../lifecycle/causal-edge.ts";
 import type { Source } from "../schema/batch.ts";
+import type { CausalEdgeVersion } from "../schema/causal-edge.ts";
 import type { SourceVersion } from "../schema/evidence.ts";
 import type { FrozenBatch } from "../schema/frozen.ts";
 import type { Instrument } from "../schema/instrument.ts";
 import type { SourceFault } from "../schema/observation.ts";
+import { type ResearchDefinition, sentencesOf } from "../schema/research.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import type { CodeDigests } from "./code-digest.ts";
 
@@ -38,6 +43,10 @@ export interface RunContext {
   sourceOrder: Map<string, number>;
   /** All evidence, eligible or not, by source id and instrument (empty for shared files). */
   declared: Map<string, Evidence>;
+  /** The definition of each product that has one, with the digest of its bytes. */
+  research: Map<string, { sha256: Sha256; definition: ResearchDefinition }>;
+  /** The causal register as it stood on the day of as_of (in UTC). */
+  causalEdges: CausalEdgeVersion[];
   /** Memory of `inputDigest`. */
   inputDigests: Map<string, Sha256>;
 }
@@ -71,6 +80,13 @@ export async function openContext(options: {
     if (key !== null) byInstrument.set(key, [...(byInstrument.get(key) ?? []), item]);
   }
   const { as_of, cutoff, reporting_currency } = frozen.batch;
+  const research = await Promise.all(
+    (frozen.research ?? []).map(async ({ instrument, sha256, file }) => {
+      const definition = readResearch(await objects.get(sha256), file);
+      return [instrument, { sha256, definition }] as const;
+    }),
+  );
+  const edges = (frozen.causal ?? []).map(async ({ sha256, file }) => readCausalEdge(await objects.get(sha256), file));
   return {
     tenant,
     frozenDigest,
@@ -88,6 +104,8 @@ export async function openContext(options: {
     declared: new Map(
       frozen.evidence.map((item) => [declaredKey(item.version.source_id, item.version.instrument), item]),
     ),
+    research: new Map(research),
+    causalEdges: registerOn(await Promise.all(edges), as_of.slice(0, 10)),
     inputDigests: new Map(),
     sourceOrder: new Map(frozen.batch.sources.map((source, index) => [source.id, index])),
   };
@@ -152,7 +170,9 @@ export function sharedFor(context: RunContext, instrument: Instrument): Evidence
 export function faultsOf(context: RunContext, instrument: Instrument): SourceFault[] {
   const concerns = (fault: SourceFault) => {
     // A row of the universe that names nobody is nobody's.
-    if (fault.source_id === "universe") return false;
+    if (fault.source_id === "universe" || fault.code === "RESEARCH_NAMES_NOBODY") return false;
+    // A register that cannot be read whole is unknown to whoever says why, and nothing to the rest.
+    if (fault.code.startsWith("CAUSAL_")) return namesAnEdge(context, instrument);
     const source = context.sources.get(fault.source_id);
     return (
       source === undefined ||
@@ -162,4 +182,12 @@ export function faultsOf(context: RunContext, instrument: Instrument): SourceFau
     );
   };
   return [...(context.faults.get(instrument.instrument) ?? []), ...(context.faults.get("") ?? []).filter(concerns)];
+}
+
+function namesAnEdge(context: RunContext, { instrument }: Instrument): boolean {
+  const research = context.research.get(instrument);
+  return (
+    research !== undefined &&
+    sentencesOf(research.definition).some(({ sentence }) => sentence.causal_edge !== undefined)
+  );
 }

@@ -61,8 +61,10 @@ export async function plan(shop: Workshop, scope: readonly Instrument[]): Promis
       instrument: one,
       recorded: factsOf.get(one.instrument) ?? null,
     }));
+    const benchmark = factsOf.get(instrument.benchmark) ?? null;
     if (sessions === null || members.some(({ recorded }) => recorded === null)) continue;
-    peersKeys.set(instrument.instrument, peersKey(shop, instrument, members as never, sessions));
+    if (benchmark === null && factsOf.has(instrument.benchmark)) continue;
+    peersKeys.set(instrument.instrument, peersKey(shop, instrument, members as never, sessions, benchmark));
   }
   await book.prefetch([...peersKeys.values()]);
 

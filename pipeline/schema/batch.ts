@@ -201,7 +201,10 @@ export const batchSchema = z.strictObject({
   locales: z.array(z.enum(LOCALES)).min(1).max(2),
   channel: identifier,
   universe: path,
+  /** Folder of research definitions, one YAML file per product that has one. */
   research: path.optional(),
+  /** Folder of the causal register, one YAML file per edge and version. */
+  causal: path.optional(),
   sources: z.array(sourceSchema).min(1).max(100),
 });
 export type Batch = z.infer<typeof batchSchema>;

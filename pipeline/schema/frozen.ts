@@ -13,4 +13,8 @@ export interface FrozenBatch {
   instruments: Instrument[];
   evidence: { evidence_id: string; version: SourceVersion }[];
   faults: SourceFault[];
+  /** Definitions that may be used, by the digest of their bytes; absent where the request names no folder. */
+  research?: { instrument: string; sha256: string; file: string }[];
+  /** The causal register, later versions included; absent where the request names no folder. */
+  causal?: { id: string; version: number; sha256: string; file: string }[];
 }

@@ -155,6 +155,13 @@ test("a product that pays nothing has a series without a file, one whose file is
   expect(withoutPayouts(request.batch, kodex!)).toEqual([]);
 });
 
+test("a file of payouts is read although its product is said to pay nothing, and none is owed", async () => {
+  const without = await frozen(FILES);
+  expect(without.faults.filter(({ instrument }) => instrument === "KR:0000J0")).toEqual([]);
+  const { evidence } = await frozen({ ...FILES, "distributions/0000J0.csv": "ex_date,amount\n2026-01-29,3\n" });
+  expect(evidence.map(({ version }) => version.source_locator)).toContain("distributions/0000J0.csv");
+});
+
 test("a file replaced after freezing changes nothing that was frozen", async () => {
   const folder = await folderOf(FILES);
   const { evidence, objects } = await frozen({}, folder);

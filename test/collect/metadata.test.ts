@@ -119,6 +119,26 @@ describe("json-metadata", () => {
     expect(record).toMatchObject({ fields: [], defects: [] });
   });
 
+  test.each([
+    ["a member", '"name":"x","name":"y"', "name"],
+    ["a member said alike", '"name":"x","name":"x"', "name"],
+    ["a member with an escaped letter", '"name":"x","n\\u0061me":"y"', "name"],
+    ["a member deep inside", '"more":[{"a":{"b":1,"b":2}}]', "b"],
+    ["the prototype", '"__proto__":1,"__proto__":2', "__proto__"],
+  ])("%s that is there twice leaves its product without statements, and only its product", (_name, members, key) => {
+    const [bad, good] = json(`[{"ticker":"0000J0",${members}},{"ticker":"069500","name":"z","x":{"name":"w"}}]`);
+    expect(bad).toMatchObject({ instrument: "KR:0000J0", fields: [] });
+    expect(bad!.defects).toMatchObject([{ code: "PAYLOAD_UNREADABLE", row: 1 }]);
+    expect(bad!.defects[0]!.detail).toContain(JSON.stringify(key));
+    expect(stated(good)).toEqual({ name_ko: "z" });
+    expect(good!.defects).toEqual([]);
+  });
+
+  test("a text that looks like a member is none", () => {
+    const [record] = json('[{"ticker":"069500","name":"\\"name\\": \\"name\\":","x":["name","name"]}]');
+    expect(stated(record)).toEqual({ name_ko: '"name": "name":' });
+  });
+
   test("an object where a text belongs is a finding", () => {
     const [record] = json('[{"ticker":"069500","name":{"ko":"x"}}]');
     expect(record).toMatchObject({ fields: [], defects: [{ code: "UNIT_CONFLICT", row: 1 }] });
