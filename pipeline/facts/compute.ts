@@ -4,13 +4,14 @@
  */
 import { AssayError } from "../domain/outcome.ts";
 import { CATALOGUE, STATED_EXPENSE_RATIO } from "../schema/catalogue.ts";
-import type { Fact, Move } from "../schema/fact.ts";
+import type { Fact, Move, SideSeries } from "../schema/fact.ts";
 import { type CrossCheck, crossCheck } from "./cross-check.ts";
 import type { Absent, FactDefinition, Found } from "./fact.ts";
 import { FORMULAS } from "./index.ts";
 import { computeMoves } from "./moves.ts";
 import { toFact } from "./row.ts";
 import { type BatchTerms, basisOf, type InstrumentInputs, openSeries, type SeriesBasis } from "./select.ts";
+import { computeSideSeries } from "./side-series.ts";
 
 export { computeChart } from "./chart.ts";
 export { computePeerFacts } from "./peers.ts";
@@ -20,6 +21,8 @@ export interface InstrumentFacts {
   facts: Fact[];
   /** Sessions of the longest window that is OK, ascending. */
   moves: Move[];
+  /** Rates, net asset values and payouts that the facts rest on. */
+  side_series: SideSeries[];
   /** The 1-year total return on both bases, where the product has both. */
   cross_check: CrossCheck | null;
   /** What the price facts and the total return rest on; null where they are unavailable. */
@@ -67,6 +70,7 @@ export function computeFacts(
   return {
     facts: [...facts, ...stated],
     moves: computeMoves(series),
+    side_series: computeSideSeries(series),
     cross_check: crossCheck(terms, self),
     price_basis: basisOf(series.closes("split_adjusted", "as_traded")),
     total_return_basis: basisOf(series.totalReturn()),

@@ -20,14 +20,19 @@ export interface FxRate {
 
 export type FxReader = (date: DateText) => FxRate | Unavailable;
 
-/** Reads `quote` per unit of `base`. */
-export function fxBetween(series: readonly Observations[], base: string, quote: string): FxReader {
+/** The first source that quotes the pair so, else the first that quotes the inverse. */
+export function chooseFx(series: readonly Observations[], base: string, quote: string): FxSeries | undefined {
   const known = series.filter((one): one is FxSeries => one.kind === "fx");
   const direct = known.find((one) => one.base === base && one.quote === quote);
-  const chosen = direct ?? known.find((one) => one.base === quote && one.quote === base);
+  return direct ?? known.find((one) => one.base === quote && one.quote === base);
+}
+
+/** Reads `quote` per unit of `base`. */
+export function fxBetween(series: readonly Observations[], base: string, quote: string): FxReader {
+  const chosen = chooseFx(series, base, quote);
   if (chosen === undefined) return () => unavailable("SOURCE_MISSING");
   const { dates, rate, reciprocal } = ratesOf(chosen);
-  const read = direct === undefined ? reciprocal : rate;
+  const read = chosen.base === base ? rate : reciprocal;
   return (date) => {
     const index = indexOn(dates, date);
     const on = dates[index];
@@ -36,14 +41,14 @@ export function fxBetween(series: readonly Observations[], base: string, quote: 
   };
 }
 
-interface Rates {
+export interface Rates {
   dates: DateText[];
   rate: (index: number) => Decimal;
   reciprocal: (index: number) => Decimal;
 }
 const ratesBySeries = new WeakMap<FxSeries, Rates>();
 
-function ratesOf(series: FxSeries): Rates {
+export function ratesOf(series: FxSeries): Rates {
   const known = ratesBySeries.get(series);
   if (known !== undefined) return known;
   const usable = series.rows

@@ -14,12 +14,7 @@ export function computeMoves(series: SeriesContext): Move[] {
   const price = series.closes("split_adjusted", "as_traded");
   const total = series.totalReturn();
   const chosen = [price, total].filter((levels): levels is Levels => !isUnavailable(levels));
-  const starts = chosen.flatMap((levels) =>
-    WINDOWS.map((window) => series.span(levels, window))
-      .filter((span): span is Span => !isUnavailable(span))
-      .map(({ start }) => levels.sessions[start]!),
-  );
-  const from = starts.sort()[0];
+  const from = firstSession(series, chosen);
   if (from === undefined) return [];
   const priced = isUnavailable(price) ? [] : movesOf(price, from, "price_ratio");
   if (isUnavailable(total)) return priced;
@@ -32,6 +27,16 @@ export function computeMoves(series: SeriesContext): Move[] {
     const isSame = ratio === price.ratio(first + index);
     return { ...move, total_ratio: isSame ? move.price_ratio : toRatioText(ratio) };
   });
+}
+
+/** Where the longest window begins that any of these levels can serve. */
+export function firstSession(series: SeriesContext, chosen: readonly Levels[]): DateText | undefined {
+  const starts = chosen.flatMap((levels) =>
+    WINDOWS.map((window) => series.span(levels, window))
+      .filter((span): span is Span => !isUnavailable(span))
+      .map(({ start }) => levels.sessions[start]!),
+  );
+  return starts.sort()[0];
 }
 
 function movesOf(levels: Levels, from: DateText, column: "price_ratio" | "total_ratio"): Move[] {

@@ -11,10 +11,10 @@ import { defineFact, isPositive } from "./fact.ts";
 import type { SeriesContext } from "./select.ts";
 
 const STALE_DAYS = 10;
-const AVERAGE_SESSIONS = 20;
+export const AVERAGE_SESSIONS = 20;
 
 /** Sessions with both, ascending, of the first NAV source in batch order that is not stale. */
-function pairs(series: SeriesContext) {
+export function navPairs(series: SeriesContext) {
   return series.once("nav pairs", () => {
     const { cutoff, instrument } = series;
     const sources = series.series.filter(
@@ -46,7 +46,7 @@ export const premium = defineFact({
   version: 1,
   needs: [],
   compute(series) {
-    const found = pairs(series);
+    const found = navPairs(series);
     if (isUnavailable(found)) return found;
     const last = found.both.at(-1)!;
     return { value: premiumOf(last), start: null, end: last.session, evidence: [found.source.evidence_id] };
@@ -59,7 +59,7 @@ export const premiumOn = defineFact({
   needs: [],
   epistemic_type: "OBSERVED",
   compute(series) {
-    const found = pairs(series);
+    const found = navPairs(series);
     if (isUnavailable(found)) return found;
     const { session } = found.both.at(-1)!;
     return { value: session, start: null, end: session, evidence: [found.source.evidence_id] };
@@ -71,7 +71,7 @@ export const premiumAverage = defineFact({
   version: 1,
   needs: [],
   compute(series) {
-    const found = pairs(series);
+    const found = navPairs(series);
     if (isUnavailable(found)) return found;
     const rows = found.both.slice(-AVERAGE_SESSIONS);
     if (rows.length < AVERAGE_SESSIONS) return unavailable("INSUFFICIENT_HISTORY");
@@ -89,7 +89,7 @@ export const premiumState = defineFact({
   version: 1,
   needs: [],
   compute(series) {
-    const found = pairs(series);
+    const found = navPairs(series);
     if (isUnavailable(found)) return found;
     const { session } = found.both.at(-1)!;
     const zone = MARKET_HOURS[series.instrument.market].zone;

@@ -1,6 +1,7 @@
 /**
  * total_expense_ratio, REPORTED. Two sources agree when the one with fewer decimals equals the other rounded or
- * truncated to as many; the finest is the value. Otherwise CONFLICT: nobody here picks the one to believe.
+ * truncated to as many; the finest is the value. Decimals are those that the source wrote: 0.70 says more than 0.7, and
+ * 0.74 contradicts it. Otherwise CONFLICT: nobody here picks the one to believe.
  */
 import { type Decimal, decimal, toFixed } from "../domain/decimal.ts";
 import { unavailable } from "../domain/outcome.ts";
@@ -14,21 +15,28 @@ export const totalExpenseRatio = defineFact({
   compute(series) {
     const statements = series
       .stated("total_expense_ratio")
-      .map((found) => ({ found, value: decimal(found.value as string) }));
+      .map((found) => ({ found, value: decimal(found.value as string), decimals: decimalsOf(found.value as string) }));
     if (statements.length === 0) return unavailable("SOURCE_MISSING");
     const evidence = statements.flatMap(({ found }) => found.evidence);
-    const agree = statements.every((one, index) =>
-      statements.slice(index + 1).every((two) => agrees(one.value, two.value)),
-    );
+    const agree = statements.every((one, index) => statements.slice(index + 1).every((two) => agrees(one, two)));
     if (!agree) return { ...unavailable("CONFLICT"), evidence };
-    const finest = statements.reduce((best, one) => (one.value.dp() > best.value.dp() ? one : best));
+    const finest = statements.reduce((best, one) => (one.decimals > best.decimals ? one : best));
     return { ...finest.found, value: finest.value, evidence };
   },
 });
 
-function agrees(one: Decimal, two: Decimal): boolean {
-  const [coarse, fine] = one.dp() <= two.dp() ? [one, two] : [two, one];
-  const decimals = coarse.dp();
-  const scale = decimal(10).pow(decimals);
-  return coarse.eq(toFixed(fine, decimals)) || coarse.eq(fine.times(scale).trunc().div(scale));
+interface Statement {
+  value: Decimal;
+  decimals: number;
+}
+
+function agrees(one: Statement, two: Statement): boolean {
+  const [coarse, fine] = one.decimals <= two.decimals ? [one, two] : [two, one];
+  const scale = decimal(10).pow(coarse.decimals);
+  const isRounded = coarse.value.eq(toFixed(fine.value, coarse.decimals));
+  return isRounded || coarse.value.eq(fine.value.times(scale).trunc().div(scale));
+}
+
+function decimalsOf(numeral: string): number {
+  return numeral.split(".")[1]?.length ?? 0;
 }

@@ -182,6 +182,18 @@ CREATE FUNCTION pg_temp.header_of(body text) RETURNS text[] LANGUAGE sql IMMUTAB
   FROM string_to_table(left(split_part(CASE WHEN starts_with(body, E'\n') THEN ltrim(body, E'\n') ELSE body END, E'\n', 1), 100000), ',') WITH ORDINALITY AS t(name, n)
 $$;
 
+-- Whether a column that the contract reads stands in the header more than once. NAV files have columns that are not read.
+CREATE FUNCTION pg_temp.repeats_column(header text[], reading jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM (
+      SELECT value AS name FROM jsonb_each_text(CASE jsonb_typeof(reading->'columns') WHEN 'object' THEN reading->'columns' ELSE '{}' END)
+      WHERE key NOT IN ('value', 'index_level')
+      UNION SELECT reading->>'key'
+      UNION SELECT f.value->>'column' FROM jsonb_each(CASE jsonb_typeof(reading->'fields') WHEN 'object' THEN reading->'fields' ELSE '{}' END) AS f
+    ) AS wanted WHERE cardinality(array_positions(header, wanted.name)) > 1
+  )
+$$;
+
 -- JSON that is none is null.
 CREATE FUNCTION pg_temp.document_of(body text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

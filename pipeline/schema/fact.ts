@@ -50,6 +50,18 @@ export interface Chart {
   lines: ChartLine[];
 }
 
+/**
+ * A series beside the closes, for the jump gates: how many of its entries the card can rest on, and the ten farthest from
+ * what is usual, farthest first. `ratio`: of a rate or net asset value to the one before, of a close to its net asset
+ * value, of a payout to the close before it. `pays_nothing` is a statement of the batch and has no entries.
+ */
+export interface SideSeries {
+  kind: "rate_move" | "nav_move" | "premium" | "payout" | "pays_nothing";
+  source_id: string;
+  count: number;
+  extremes: { on: string; ratio: string }[];
+}
+
 /** A day's move, for the jump gates: exact ratios P(t)/P(t−1) and TRI(t)/TRI(t−1); null where that basis is absent. */
 export interface Move {
   session: string;

@@ -1,6 +1,6 @@
 /** What the steps of a run leave behind: documents by digest, each the input of the next. */
 import type { Locale } from "../domain/locale.ts";
-import type { Fact, Move } from "./fact.ts";
+import type { Fact, Move, SideSeries } from "./fact.ts";
 import type { Defect, StatedField } from "./observation.ts";
 import type { CardComparison } from "./recalculated.ts";
 import type { GateDecision, Verdict } from "./verdict.ts";
@@ -24,6 +24,7 @@ export interface SeriesNotes {
   schema: "series_notes/v1";
   instrument: string;
   moves: Move[];
+  side_series: SideSeries[];
   /** Dates with a bar in the series that returns rest on, within the longest window; for the market's calendar. */
   sessions: string[];
 }
@@ -33,6 +34,8 @@ export interface Dossier {
   schema: "dossier/v1";
   instrument: string;
   facts: Fact[];
+  /** Digest of the research definition's bytes; absent where the product has none. */
+  research?: string;
   /** Digest of the chart (schema/fact), or null. */
   chart: string | null;
   /** False when admission refused: nothing is composed or rendered. */
@@ -49,6 +52,8 @@ export interface Rendered {
   card: string | null;
   html: string | null;
   png: string | null;
+  /** Digest of the page as drawn (schema/layout), measured with its picture. */
+  layout: string | null;
   height: number;
   band: "BLOCKED" | null;
   /** Characters that the typeface lacks. */
@@ -66,6 +71,7 @@ export interface Verified {
     card: string | null;
     html: string | null;
     png: string | null;
+    layout: string | null;
     comparison: CardComparison | null;
     content_digest: string | null;
   }[];

@@ -369,6 +369,8 @@ describe("stated figures", () => {
     ["rounded is not the value either way", ["0.0068", "0.00679"], "0.00679"],
     ["as many decimals, different", ["0.007", "0.006"], "CONFLICT"],
     ["neither rounded nor truncated", ["0.007", "0.0058"], "CONFLICT"],
+    ["trailing zeros are decimals", ["0.0070", "0.0074"], "CONFLICT"],
+    ["and fine ones agree with coarse ones", ["0.007", "0.0070"], "0.007"],
     ["none", [], "SOURCE_MISSING"],
   ])("total expense ratio: %s", (_name, stated, expected) => {
     const sources = stated.map((value, index) =>

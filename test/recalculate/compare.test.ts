@@ -73,6 +73,7 @@ const SCALE = {
 const middle = Math.round((300 - (Math.log(1.5) / Math.log(2)) * 300) * 100) / 100;
 function page(): Readback {
   return {
+    lines: [],
     figures: [
       {
         figure: "total_return.1y",

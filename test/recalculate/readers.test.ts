@@ -71,6 +71,32 @@ describe("a bar file", () => {
   });
 });
 
+test.each([
+  ["close", "NO_DATA"],
+  ["date", "NO_DATA"],
+  ["note", "110"],
+])("a column %s that is there twice", async (name, expected) => {
+  const text = `date,close,adj,volume,note,${name}\n2026-04-29,100,1,1,x,1\n2026-04-30,110,1,1,x,1\n`;
+  const answers = await recalculateSmall(database.client, { files: { "bars US:AAA": text, ...NONE } });
+  expect(answerOf(answers, "last_close")).toMatch(new RegExp(`^(${expected}|SOURCE_MISSING)$`));
+});
+
+test("a member whose file has a column twice is no peer, and the others' figures stay", async () => {
+  const group = Object.fromEntries(["AAA", "CCC", "DDD", "EEE"].map((ticker) => [ticker, { peer_group: "G" }]));
+  const file = (last: string, head = "volume") => `date,close,adj,${head}\n2025-04-30,100,,1\n2026-04-30,${last},,1\n`;
+  const files = {
+    "bars US:AAA": file("110"),
+    "bars US:CCC": file("120"),
+    "bars US:DDD": file("130"),
+    "bars US:EEE": file("140", "close"),
+    ...Object.fromEntries(Object.keys(group).map((ticker) => [`payouts US:${ticker}`, "ex_date,amount\n"])),
+    rates: "date,rate\n2025-04-30,1000\n2026-04-30,1000\n",
+  };
+  const answers = await recalculateSmall(database.client, { tickers: group, files, scope: ["US:AAA"] });
+  expect(answerOf(answers, "peer_count.total_return.1y")).toBe("3");
+  expect(answerOf(answers, "peer_rank.total_return.1y")).toBe("3");
+});
+
 /** Close of the session `back` days before the cutoff in bars(500). */
 function bars500Close(back = 1): string {
   const lines = bars(500).trim().split("\n");
@@ -195,6 +221,10 @@ test.each([
   ["0.15", "0.1549", "0.001549"],
   ["0.15", "0.1459", "0.001459"],
   ["0.15", "0.1600", "CONFLICT"],
+  ["0.70", "0.74", "CONFLICT"],
+  ["0.7", "0.74", "0.0074"],
+  ["0.70%", "0.704", "0.00704"],
+  ["7.0e-1", "0.74", "CONFLICT"],
   ["N/A", "0.16", "0.0016"],
   ["", "", "SOURCE_MISSING"],
 ])("expense ratios %s and %s per cent give %s", async (one, other, expected) => {
@@ -219,6 +249,9 @@ test.each([
   ["a text", '[{"code":" AAA ","fees":{"total":"0.07%"}}]', "0.0007"],
   ["the same twice", '[{"code":"AAA","fees":{"total":7}},{"fees":{"total":7},"code":"AAA"}]', "0.07"],
   ["two that differ", '[{"code":"AAA","fees":{"total":7}},{"code":"AAA","fees":{"total":8}}]', "SOURCE_MISSING"],
+  ["a member twice", '[{"code":"AAA","fees":{"total":7},"fees":{"total":8}}]', "SOURCE_MISSING"],
+  ["a member twice, alike", '[{"code":"AAA","fees":{"total":7,"tot\\u0061l":7}}]', "SOURCE_MISSING"],
+  ["another product's member twice", '[{"code":"BBB","x":1,"x":2},{"code":"AAA","fees":{"total":7}}]', "0.07"],
   ["an object", '{"code":"AAA","fees":{"total":7}}', "SOURCE_MISSING"],
   ["no JSON", '[{"code":"AAA","fees":{"total":0.07}', "SOURCE_MISSING"],
   ["a NUL in a text", '[{"code":"AAA","fees":{"total":"\\u0000"}}]', "SOURCE_MISSING"],

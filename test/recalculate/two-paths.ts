@@ -6,14 +6,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PoolClient } from "pg";
+import { openAnalysers } from "../../pipeline/compose/language/open.ts";
 import type { Locale } from "../../pipeline/domain/locale.ts";
 import type { AssayError } from "../../pipeline/domain/outcome.ts";
+import { GATES } from "../../pipeline/gates/index.ts";
 import { loadPolicy } from "../../pipeline/gates/policy/load.ts";
-import { foldVerdict } from "../../pipeline/gates/run.ts";
+import { foldVerdict, runGates } from "../../pipeline/gates/run.ts";
 import { openContext, type RunContext } from "../../pipeline/jobs/context.ts";
 import { freeze } from "../../pipeline/jobs/freeze.ts";
 import { ObservationCache } from "../../pipeline/jobs/observations.ts";
-import { comparePage, judgePage } from "../../pipeline/jobs/steps/judge-page.ts";
+import { pageEvidence, readBackPage } from "../../pipeline/jobs/steps/judge-page.ts";
 import { peers } from "../../pipeline/jobs/steps/peers.ts";
 import { recalculationFor } from "../../pipeline/jobs/steps/recalculate.ts";
 import { viewOf } from "../../pipeline/jobs/steps/render.ts";
@@ -48,6 +50,8 @@ export interface Judged {
 export interface TwoPaths {
   context: RunContext;
   instrument(id: string): Instrument;
+  /** What the gates say of a product before anything is drawn. */
+  dossier(id: string): Promise<Dossier>;
   /** The first path up to the card view; `cutoff` works it with other market dates. */
   first(id: string, locale: Locale, cutoff?: RunContext["terms"]["cutoff"]): Promise<FirstPath>;
   /** The view that altered facts give. */
@@ -56,6 +60,10 @@ export interface TwoPaths {
   judge(id: string, locale: Locale, path: FirstPath, html: string, second: Recalculated): Judged;
   close(): void;
 }
+
+/** The gates that look at numbers on the page: no page is drawn here, so nothing is measured. */
+const NUMBERS = GATES.filter(({ stage, family }) => stage === "page" && family === "numbers");
+const analysers = await openAnalysers();
 
 const CODE = { facts: "", peers: "", render: "", recalculate: "", verify: "" };
 
@@ -74,6 +82,10 @@ export async function openTwoPaths(client: PoolClient, folder: string, allowRoot
   });
   const context = await openContext({ tenant: "main", frozenDigest: digest, objects, code: CODE, loadPolicy });
   const shop = workshop(context);
+  const policy = {
+    ...context.policy.policy,
+    gates: context.policy.policy.gates.filter(({ gate }) => NUMBERS.some(({ id }) => id === gate)),
+  };
   const instrument = (id: string): Instrument => {
     const found = context.instruments.get(id);
     if (found === undefined) throw new Error(`no instrument ${id}`);
@@ -84,6 +96,7 @@ export async function openTwoPaths(client: PoolClient, folder: string, allowRoot
   return {
     context,
     instrument,
+    dossier: async (id) => shop.book.read<Dossier>(await peers(shop, instrument(id))),
     async first(id, locale, cutoff) {
       const on =
         cutoff === undefined
@@ -103,13 +116,18 @@ export async function openTwoPaths(client: PoolClient, folder: string, allowRoot
       if (faults[0] !== undefined) throw faults[0];
       return found;
     },
-    judge(id, locale, { dossier, chart, card }, html, second) {
-      const comparison = comparePage(context, instrument(id), locale, html, second);
-      const decisions = judgePage(context, instrument(id), { facts: dossier.facts, chart }, card, comparison);
+    judge(id, _locale, { dossier, chart, card }, html, second) {
+      const on = instrument(id);
+      const read = { ...readBackPage(context, on, card, html, second), layout: null };
+      const { comparison } = read;
+      if (comparison === null) throw new Error("the second path has a result here");
+      const evidence = pageEvidence(context, analysers, on, { facts: dossier.facts, chart }, read);
+      const run = { ...context.policy, policy, evidence, instrument: id };
+      const decisions = runGates({ ...run, stage: "page", gates: NUMBERS });
       return {
         comparison,
         wrong: comparison.rows.filter(({ match }) => !match),
-        ...foldVerdict(context.policy, ["page"], decisions),
+        ...foldVerdict({ ...context.policy, policy }, ["page"], decisions, NUMBERS),
       };
     },
     close: () => rmSync(dir, { recursive: true, force: true }),

@@ -31,11 +31,12 @@ export function facts(shop: Workshop, instrument: Instrument): Promise<Recorded>
       computed: computeFacts(context.terms, own, other),
       chart: needsPeerLevels(context, instrument) ? null : computeChart(context.terms, own, other, []),
     }));
-    const { moves } = computed;
+    const { moves, side_series } = computed;
     const notes: SeriesNotes = {
       schema: "series_notes/v1",
       instrument: instrument.instrument,
       moves,
+      side_series,
       sessions: sessionsOf(moves),
     };
     const document: InstrumentFacts = {

@@ -5,15 +5,16 @@
 
 import { TYPE_CONTRACTS } from "../../../templates/product-types/index.ts";
 import { computeChart, computePeerFacts } from "../../facts/compute.ts";
-import type { SuppliedEvidence } from "../../gates/evidence.ts";
+import type { PageEvidenceKey, SuppliedEvidence } from "../../gates/evidence.ts";
 import { foldVerdict, runGates } from "../../gates/run.ts";
 import { type Chart, type Fact, figureId } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { Dossier, InstrumentFacts, SeriesNotes } from "../../schema/step-documents.ts";
-import { faultsOf, inputDigest, needsPeerLevels, peersOf } from "../context.ts";
+import { benchmarkOf, faultsOf, inputDigest, needsPeerLevels, peersOf, type RunContext } from "../context.ts";
 import { declaredSources } from "../declared.ts";
 import { absentSessions, calendar, type MarketCalendar } from "./calendar.ts";
 import { facts } from "./facts.ts";
+import { type Compared, dependenciesOf, seriesInput } from "./series-verdict.ts";
 import { type Recorded, stepKey } from "./step.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -23,14 +24,26 @@ interface Member {
 }
 
 /** Under these inputs the dossier is found; own facts must be there, a failed member is left out. */
-export function peersKey({ context }: Workshop, instrument: Instrument, members: Member[], sessions: Recorded) {
+export function peersKey(
+  { context }: Workshop,
+  instrument: Instrument,
+  members: Member[],
+  sessions: Recorded,
+  benchmark: Recorded | null,
+) {
   return stepKey("peers", {
     code: context.code.peers,
     policy: context.policy.digest,
     own: inputDigest(context, instrument),
     members: members.map(({ instrument: member, recorded }) => [member.instrument, recorded.output]),
     calendar: sessions.output,
+    compared: comparedWith(context, instrument, members, benchmark).map(({ instrument: other, role, recorded }) => [
+      role,
+      recorded.output,
+      seriesInput(context, other),
+    ]),
     declared: declaredSources(context, instrument),
+    ...researchKey(context, instrument),
     // A median line rests on the members' levels themselves.
     levels: needsPeerLevels(context, instrument)
       ? members.map(({ instrument: member }) => inputDigest(context, member))
@@ -41,8 +54,9 @@ export function peersKey({ context }: Workshop, instrument: Instrument, members:
 export async function peers(shop: Workshop, instrument: Instrument): Promise<Recorded> {
   const members = await membersOf(shop, instrument);
   const marketDays = await calendar(shop, instrument.market);
+  const benchmark = await benchmarkFacts(shop, instrument);
   const id = { step: "peers" as const, instrument: instrument.instrument, locale: null };
-  return shop.book.do(id, peersKey(shop, instrument, members, marketDays), async () => {
+  return shop.book.do(id, peersKey(shop, instrument, members, marketDays, benchmark), async () => {
     const { context, book } = shop;
     const documents = new Map<string, InstrumentFacts>();
     for (const { instrument: member, recorded } of members) {
@@ -64,8 +78,9 @@ export async function peers(shop: Workshop, instrument: Instrument): Promise<Rec
       ? await chartWithPeers(shop, instrument, members)
       : own.chart;
     const chart = chartDigest === null ? null : await book.open<Chart>(chartDigest);
+    const dependencies = await dependenciesOf(shop, comparedWith(context, instrument, members, benchmark));
     const document = await book.timed("gates", (): Dossier => {
-      const evidence: Omit<SuppliedEvidence, "figures" | "comparison"> = {
+      const evidence: Omit<SuppliedEvidence, PageEvidenceKey> = {
         terms: {
           as_of: context.terms.as_of,
           cutoff: context.terms.cutoff[instrument.market],
@@ -78,11 +93,15 @@ export async function peers(shop: Workshop, instrument: Instrument): Promise<Rec
         defects: own.defects,
         facts: all,
         moves: notes.moves,
+        side_series: notes.side_series,
+        dependencies,
         absent_sessions: sessions === null ? null : absentSessions(notes.sessions, sessions),
         cross_check: own.cross_check,
         metadata: own.metadata,
         tiles: tilesOf(instrument, all, context.policy.policy.thresholds.tiles.value),
         chart,
+        research: context.research.get(instrument.instrument)?.definition ?? null,
+        causal_edges: context.causalEdges,
       };
       const run = { ...context.policy, evidence, instrument: instrument.instrument };
       const admission = runGates({ ...run, stage: "admission" });
@@ -94,6 +113,7 @@ export async function peers(shop: Workshop, instrument: Instrument): Promise<Rec
         instrument: instrument.instrument,
         facts: all,
         chart: chartDigest,
+        ...researchOf(context, instrument),
         is_admitted: isAdmitted,
         decisions,
         verdict: foldVerdict(context.policy, stages, decisions).verdict,
@@ -101,6 +121,18 @@ export async function peers(shop: Workshop, instrument: Instrument): Promise<Rec
     });
     return { document };
   });
+}
+
+/** The digest of the product's definition, where it has one. */
+function researchOf(context: RunContext, { instrument }: Instrument): { research?: string } {
+  const research = context.research.get(instrument);
+  return research === undefined ? {} : { research: research.sha256 };
+}
+
+/** What of research and register a verdict depends on; empty for a batch without either. */
+function researchKey(context: RunContext, instrument: Instrument) {
+  const { causalEdges } = context;
+  return { ...researchOf(context, instrument), ...(causalEdges.length === 0 ? {} : { causal_edges: causalEdges }) };
 }
 
 export async function membersOf(shop: Workshop, instrument: Instrument): Promise<Member[]> {
@@ -112,6 +144,26 @@ export async function membersOf(shop: Workshop, instrument: Instrument): Promise
     if (member.instrument === instrument.instrument) throw result.reason;
     return [];
   });
+}
+
+/** Null: there is none, or it has no facts. */
+async function benchmarkFacts(shop: Workshop, instrument: Instrument): Promise<Recorded | null> {
+  const benchmark = benchmarkOf(shop.context, instrument);
+  return benchmark === null ? null : facts(shop, benchmark).catch(() => null);
+}
+
+function comparedWith(
+  context: RunContext,
+  instrument: Instrument,
+  members: readonly Member[],
+  benchmark: Recorded | null,
+): Compared[] {
+  const other = benchmarkOf(context, instrument);
+  const all: Compared[] = members.map((member) => ({ ...member, role: "peer" }));
+  if (other !== null && benchmark !== null) all.unshift({ instrument: other, role: "benchmark", recorded: benchmark });
+  const isFirst = (one: Compared, index: number) =>
+    all.findIndex(({ instrument: same }) => same.instrument === one.instrument.instrument) === index;
+  return all.filter((one, index) => one.instrument.instrument !== instrument.instrument && isFirst(one, index));
 }
 
 /** The chart of a product without a benchmark: its comparison line is the median of its peers' levels. */

@@ -1,14 +1,31 @@
 -- json-metadata: an array of objects, one a product, found by its ticker as text. Numbers keep their digits (jsonb holds NUMERIC).
+-- An object that names a key twice, at any depth, states nothing: jsonb would keep the last without a word, json keeps both.
+CREATE FUNCTION pg_temp.repeats_key(entry json) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  WITH RECURSIVE node AS (
+    SELECT entry AS value
+    UNION ALL
+    SELECT inner_value FROM node CROSS JOIN LATERAL (
+      SELECT value FROM json_each(CASE json_typeof(node.value) WHEN 'object' THEN node.value ELSE '{}' END)
+      UNION ALL
+      SELECT value FROM json_array_elements(CASE json_typeof(node.value) WHEN 'array' THEN node.value ELSE '[]' END)
+    ) AS child(inner_value)
+  )
+  SELECT EXISTS (
+    SELECT FROM node WHERE json_typeof(value) = 'object' AND (SELECT count(*) > count(DISTINCT name) FROM json_object_keys(value) AS name)
+  )
+$$;
+
 WITH file AS (
-  SELECT p.evidence, p.market, p.source_id, p.source_rank, p.retrieved_at, p.reading, pg_temp.document_of(p.body) AS doc
+  SELECT p.evidence, p.market, p.source_id, p.source_rank, p.retrieved_at, p.reading, pg_temp.document_of(p.body) AS doc, p.body
   FROM payload AS p WHERE p.contract = 'json-metadata'
 ),
 entry AS (
   SELECT f.evidence, i.instrument, min(e.doc::text)::jsonb AS doc
   FROM file AS f
-  CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(f.doc) WHEN 'array' THEN f.doc ELSE '[]' END) AS e(doc)
+  CROSS JOIN LATERAL json_array_elements(CASE jsonb_typeof(f.doc) WHEN 'array' THEN f.body::json ELSE '[]' END) AS w(written)
+  CROSS JOIN LATERAL (SELECT w.written::jsonb AS doc OFFSET 0) AS e
   JOIN instrument AS i ON i.market = f.market AND i.in_scope AND i.ticker = btrim(e.doc->>(f.reading->>'key'))
-  GROUP BY f.evidence, i.instrument HAVING count(DISTINCT e.doc) = 1
+  GROUP BY f.evidence, i.instrument HAVING count(DISTINCT e.doc) = 1 AND NOT bool_or(pg_temp.repeats_key(w.written))
 )
 INSERT INTO stated_cell
 SELECT n.instrument, f.source_id, f.source_rank, f.evidence, f.retrieved_at, x.key, x.value->>'unit',
@@ -32,8 +49,9 @@ SELECT instrument, source_id, source_rank, retrieved_at, field, value
 FROM stated_cell CROSS JOIN LATERAL (SELECT CASE
   WHEN cell IS NULL THEN NULL
   WHEN field = 'total_expense_ratio' THEN CASE unit
-    WHEN 'percent' THEN trim_scale(pg_temp.numeral(rtrim(cell, '% ')) * 0.01)::text
-    WHEN 'fraction' THEN trim_scale(pg_temp.numeral(cell))::text END
+    -- trailing zeros stay: they say how finely the source states it
+    WHEN 'percent' THEN (pg_temp.numeral(rtrim(cell, '% ')) * 0.01)::text
+    WHEN 'fraction' THEN pg_temp.numeral(cell)::text END
   WHEN field IN ('net_assets', 'fund_net_assets') THEN CASE
     WHEN unit = 'krw_text' THEN trim_scale(pg_temp.krw_text(cell))::text
     WHEN unit IN ('KRW', 'USD') THEN trim_scale(pg_temp.numeral(cell))::text END
@@ -44,11 +62,11 @@ FROM stated_cell CROSS JOIN LATERAL (SELECT CASE
   ELSE cell END AS value) AS v
 WHERE value IS NOT NULL;
 
--- What the stated expense ratios come to. Two sources agree when the one with fewer decimals equals the other, rounded or truncated
+-- What the stated expense ratios come to. Decimals are those that are written. Two sources agree when the one with fewer decimals equals the other, rounded or truncated
 -- to as many; every two of them have to. The finest is the value, the first in batch order among equals.
 CREATE TEMP TABLE fee ON COMMIT DROP AS
 WITH ratio AS (
-  SELECT instrument, source_id, source_rank, retrieved_at, value::numeric AS value, min_scale(value::numeric) AS decimals FROM stated WHERE field = 'total_expense_ratio'
+  SELECT instrument, source_id, source_rank, retrieved_at, value::numeric AS value, scale(value::numeric) AS decimals FROM stated WHERE field = 'total_expense_ratio'
 ),
 finest AS (
   SELECT DISTINCT ON (instrument) * FROM ratio ORDER BY instrument, decimals DESC, source_rank
