@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CDPSession, Page, Browser as Puppet } from "puppeteer-core";
 import { AssayError } from "../domain/outcome.ts";
+import type { LayoutBox } from "../schema/layout.ts";
 import { type Chromium, locateChromium } from "./chromium.ts";
+import { layoutSource } from "./page-layout.ts";
 import { type Measured, measureSource, type Overflow } from "./page-measure.ts";
 
 export type { Measured, Overflow, TextBox } from "./page-measure.ts";
@@ -18,6 +20,8 @@ export interface Shot {
   png: Buffer;
   height: number;
   overflow: Overflow[];
+  /** Every text as drawn, in reading order. */
+  boxes: LayoutBox[];
 }
 
 export interface Browser {
@@ -210,15 +214,19 @@ async function layOut(tab: Tab, width: number, height: number): Promise<void> {
 }
 
 async function look(tab: Tab, withBoxes: boolean): Promise<Measured> {
+  return evaluate(tab, measureSource(withBoxes));
+}
+
+async function evaluate<T>(tab: Tab, expression: string): Promise<T> {
   const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
-    expression: measureSource(withBoxes),
+    expression,
     awaitPromise: true,
     returnByValue: true,
   });
   if (exceptionDetails !== undefined) {
     throw new AssayError("PAGE_UNMEASURED", exceptionDetails.exception?.description ?? exceptionDetails.text);
   }
-  return result.value as Measured;
+  return result.value as T;
 }
 
 async function shoot(tab: Tab, html: string, width: number): Promise<Shot> {
@@ -230,7 +238,8 @@ async function shoot(tab: Tab, html: string, width: number): Promise<Shot> {
   }
   await layOut(tab, width, height);
   const { data } = await tab.session.send("Page.captureScreenshot", { format: "png", optimizeForSpeed: true });
-  return { png: Buffer.from(data, "base64"), height, overflow };
+  const boxes = await evaluate<LayoutBox[]>(tab, layoutSource());
+  return { png: Buffer.from(data, "base64"), height, overflow, boxes };
 }
 
 async function measure(tab: Tab, html: string, widths: number[]): Promise<Measured[]> {

@@ -1,28 +1,35 @@
 /**
- * Which disclosures a card carries: those of its type contract and those that its own instrument calls for, in one
- * fixed order. Reads fields of the universe, never a description.
+ * Which disclosures a card carries: those that the channel's policy demands of it, with those of its type contract and
+ * what concerns our own sources, in one fixed order. Prints texts whole and unaltered.
  */
 
 import type { TypeContract } from "../../templates/product-types/contract.ts";
 import type { Locale } from "../domain/locale.ts";
 import { AssayError } from "../domain/outcome.ts";
 import type { Card } from "../schema/card.ts";
+import { type CardTerms, requiredDisclosures } from "../schema/card-terms.ts";
 import type { Instrument } from "../schema/instrument.ts";
+import type { Policy } from "../schema/policy.ts";
 
 export type DisclosureTexts = Record<string, Record<Locale, string>>;
 
 /** What matters most to a loss comes first; what concerns our own sources comes last. */
 const ORDER = [
   "demonstration_data",
+  "ai_generated",
   "leverage_daily_reset",
   "inverse",
   "crypto",
   "covered_call",
   "synthetic_replication",
   "past_performance",
+  "performance_quoted",
   "principal_loss",
   "not_deposit",
+  "prospectus_offer",
+  "duty_to_explain",
   "fees",
+  "net_of_fees",
   "currency_unhedged",
   "currency_hedged",
   "currency_if_foreign",
@@ -38,25 +45,15 @@ const ORDER = [
 
 export interface DisclosureTerms {
   contract: TypeContract;
+  policy: Pick<Policy["disclosures"], "all" | "by_product_type" | "when">;
   instrument: Instrument;
-  benchmark: Instrument | null;
-  reporting_currency: string;
-  is_demonstration: boolean;
+  terms: Omit<CardTerms, "channel" | "locale">;
   is_client_delivery_allowed: boolean;
 }
 
-export function disclosureIds(terms: DisclosureTerms): string[] {
-  const { instrument, benchmark } = terms;
-  const ids = new Set(terms.contract.disclosures);
-  if (instrument.fx_hedged) ids.add("currency_hedged");
-  else if (isForeign(instrument, benchmark, terms.reporting_currency)) ids.add("currency_unhedged");
-  // Without a comparison ETF no field says where a fund in the reporting currency invests: the text is conditional.
-  else if (benchmark === null) ids.add("currency_if_foreign");
-  // Korean listing rules put 합성 in the registered name of every swap-based ETF: a field, not a guess from prose.
-  if (instrument.market === "KR" && /합성/.test(instrument.name_ko)) ids.add("synthetic_replication");
-  if (benchmark !== null) ids.add("comparison_etf");
-  if (terms.is_demonstration) ids.add("demonstration_data");
-  if (!terms.is_client_delivery_allowed) ids.add("source_rights");
+export function disclosureIds({ contract, policy, instrument, terms, ...rights }: DisclosureTerms): string[] {
+  const ids = new Set([...contract.disclosures, ...requiredDisclosures(policy, instrument, terms)]);
+  if (!rights.is_client_delivery_allowed) ids.add("source_rights");
   return [...ids].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
 }
 

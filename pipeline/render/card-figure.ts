@@ -132,6 +132,12 @@ function notesOf(desk: FigureDesk, fact: Fact, isHeadline: boolean): Inline[][] 
       lines.push(sourceLine(desk, fact, `${fact.fact}_on`));
       if (fact.fact === "fund_net_assets") lines.push([say(words.notes.all_share_classes)]);
       break;
+    case "risk_grade":
+      // The date that the card names is this grade's only where its source is the one retrieved last.
+      if (desk.find("metadata_retrieved_on")?.value === fact.stated_on) {
+        lines.push(sourceLine(desk, fact, "metadata_retrieved_on"));
+      }
+      break;
     default: {
       const sessions = isHeadline ? sessionLine(desk, fact) : [];
       if (sessions.length > 0) lines.push(sessions);

@@ -9,8 +9,10 @@ import { digestOf } from "../domain/digest.ts";
 import type { Locale } from "../domain/locale.ts";
 import type { Batch } from "../schema/batch.ts";
 import type { Card, CardSection, ChartView, ShownFigure } from "../schema/card.ts";
+import { type CardTerms, figuresTogether } from "../schema/card-terms.ts";
 import type { Chart, Fact } from "../schema/fact.ts";
 import type { Instrument } from "../schema/instrument.ts";
+import type { Policy } from "../schema/policy.ts";
 import { type DisclosureTexts, disclosureIds, disclosureTexts, isForeign } from "./card-disclosures.ts";
 import { benchmarkEntity, createDesk, type FigureDesk, showFigure } from "./card-figure.ts";
 import { periodTable } from "./card-periods.ts";
@@ -27,7 +29,9 @@ export interface CardInput {
   chart: Chart | null;
   locale: Locale;
   contract: TypeContract;
+  /** Texts by id; which of them the card must carry, and what must stand together, is the policy's say. */
   disclosures: DisclosureTexts;
+  policy: Pick<Policy, "disclosures" | "performance" | "beside">;
   /** Sources that the card's evidence comes from, in batch order. */
   sources: readonly { id: string; vendor: string }[];
   benchmark: Instrument | null;
@@ -43,10 +47,9 @@ export function toCardView(input: CardInput): Card {
   const { tiles, missing } = chooseTiles(desk, contract.headlines);
   const ids = disclosureIds({
     contract,
+    policy: input.policy.disclosures,
     instrument,
-    benchmark,
-    reporting_currency: batch.reporting_currency,
-    is_demonstration: input.isDemonstration,
+    terms: cardTermsOf(input),
     is_client_delivery_allowed: input.isClientDeliveryAllowed,
   });
   return {
@@ -66,6 +69,8 @@ export function toCardView(input: CardInput): Card {
       clock(desk, "known_at", words.clocks.known, words.clock_notes.known),
     ],
     tiles,
+    companions: companionsOf(desk, input.policy, [...tiles, ...missing]),
+    prominence: input.policy.performance.together.length === 0 ? "dominant" : "equal",
     unavailable_headlines: missing,
     chart: input.chart === null ? null : chartView(input, input.chart, desk),
     chart_words: input.chart === null ? words.chart.absent : null,
@@ -75,6 +80,31 @@ export function toCardView(input: CardInput): Card {
     vendors: distinctVendors(input.sources),
     disclosures: disclosureTexts(ids, input.disclosures, locale),
   };
+}
+
+/** What the card is of: the view is made by it, and the gates judge by it. */
+export function cardTermsOf(
+  input: Pick<CardInput, "batch" | "instrument" | "benchmark" | "locale" | "isDemonstration">,
+): CardTerms {
+  const { batch, instrument, benchmark, locale, isDemonstration } = input;
+  return {
+    channel: batch.channel,
+    locale,
+    is_foreign_currency: isForeign(instrument, benchmark, batch.reporting_currency),
+    is_compared: benchmark !== null,
+    is_demonstration: isDemonstration,
+    composed: { count: 0, model: null },
+  };
+}
+
+/** What the policy wants together with any performance, and beside the figures that are shown; each once. */
+function companionsOf(desk: FigureDesk, policy: CardInput["policy"], shown: readonly ShownFigure[]): ShownFigure[] {
+  const since = [desk.fact("listed_on"), desk.fact("inception_on")].find((fact) => fact.status === "OK");
+  const cutoff = desk.fact("cutoff_on").value;
+  const together = cutoff === null ? [] : figuresTogether(policy.performance, since?.value ?? null, cutoff);
+  const wanted = new Set([...shown.map(({ figure }) => figure), ...together]);
+  for (const pair of policy.beside) if (wanted.has(pair.figure)) for (const figure of pair.with) wanted.add(figure);
+  return [...wanted].slice(shown.length).map((figure) => showFigure(desk, figure));
 }
 
 /** The first three headlines that are OK; those passed over on the way are said in words. */

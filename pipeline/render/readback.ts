@@ -14,7 +14,7 @@ import type { NumeralClass, Readback } from "../schema/readback.ts";
 import { generatedTexts, hidesListMarks, reordersText } from "./css-text.ts";
 import { findNumerals, hasBidiControl, withoutInvisible } from "./numerals.ts";
 import { pointsOf, readSeriesPath } from "./path-points.ts";
-import { numeralsOfLine, type Piece } from "./text-line.ts";
+import { numeralsOfLine, type Piece, wordsOfLine } from "./text-line.ts";
 import { type LabelScope, labelsOf, NO_SCOPE, scopeOf } from "./window-labels.ts";
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -31,6 +31,8 @@ interface Owner {
   /** The nearest element that claims a class. */
   claim: { claimed: NumeralClass; of: string; element_text: string } | undefined;
   labels: LabelScope;
+  /** The claim whose sentence this is part of. */
+  sentenceOf: string | null;
   /** Products of `transform` between the drawing and here, as written. */
   transform: string;
 }
@@ -61,7 +63,7 @@ const SHAPES = new Set(["path", "polyline", "polygon"]);
 const MAX_UNBOUND_VERTICES = 8;
 
 export function readPage(html: string): Readback {
-  const readback: Readback = { figures: [], numerals: [], axis_labels: [], paths: [] };
+  const readback: Readback = { lines: [], figures: [], numerals: [], axis_labels: [], paths: [] };
   const { document, sheets } = parsePage(html);
   const ordinals = new Map<string, number>();
   const chartTransforms = new Map<string, string>();
@@ -89,6 +91,19 @@ export function readPage(html: string): Readback {
   function endLine(): void {
     const pieces = line;
     line = [];
+    const words = wordsOfLine(pieces.map((piece) => ({ ...piece, isNamed: piece.owner.claim !== undefined })));
+    if (words !== null) {
+      const filled = pieces.filter(({ text }) => text.trim() !== "");
+      const [first] = filled;
+      const isOne = (of: (owner: Owner) => string | null) =>
+        first !== undefined && filled.every(({ owner }) => of(owner) === of(first.owner)) ? of(first.owner) : null;
+      readback.lines.push({
+        where: first?.owner.where ?? "page",
+        ...words,
+        legal: isOne(legalOf),
+        claim: isOne(claimOf),
+      });
+    }
     for (const { text, piece, isWhole } of numeralsOfLine(pieces)) {
       const claim = isWhole ? piece.owner.claim : undefined;
       record(text, piece.owner, claim, claim?.element_text ?? (isWhole ? collapse(piece.text) : text));
@@ -136,7 +151,8 @@ export function readPage(html: string): Readback {
       });
       scopes.push(owner.labels);
       // Controls that reorder a text reorder its numerals: they are looked at like any, and nothing claims them.
-      line.push({ text, owner: { ...owner, claim: undefined }, isBound: !hasBidiControl(text) });
+      const figure = attributes.get("data-fact")!;
+      line.push({ text, owner: { ...owner, claim: undefined }, isBound: !hasBidiControl(text), figure });
     } else if (node.tagName === "text" && readAxisLabel(node, attributes, owner)) {
       // A label that is bound to its position is no loose numeral.
     } else {
@@ -155,6 +171,8 @@ export function readPage(html: string): Readback {
       const isField =
         name === "value" && ["input", "button", "option", "meter", "progress", "li"].includes(node.tagName);
       if (!isField && !ALTERNATIVES.includes(name)) continue;
+      const words = wordsOfLine([{ text: value, owner, isBound: false }]);
+      if (words !== null) readback.lines.push({ where: owner.where, ...words, legal: null, claim: null });
       for (const numeral of findNumerals(withoutInvisible(value))) {
         const claim = hasBidiControl(value) ? undefined : owner.claim;
         record(numeral.text, owner, claim, collapse(value));
@@ -225,6 +243,7 @@ export function readPage(html: string): Readback {
     inSvg: false,
     claim: undefined,
     labels: NO_SCOPE,
+    sentenceOf: null,
     transform: "",
   };
   for (const sheet of sheets) readSheet(sheet, { ...page, where: "style" });
@@ -245,6 +264,7 @@ function ownerOf(node: Element, attributes: Map<string, string>, above: Owner): 
     where,
     transform,
     labels: scopeOf(node.tagName, attributes, above.labels),
+    sentenceOf: attributes.get("data-claim") ?? above.sentenceOf,
     isTile: above.isTile || attributes.has("data-tile"),
     isSealed: above.isSealed || attributes.get("id") === "assay-seal",
     inSvg: above.inSvg || node.tagName === "svg",
@@ -262,6 +282,14 @@ function ownerOf(node: Element, attributes: Map<string, string>, above: Owner): 
           ? { claimed: claimed as NumeralClass, of, element_text: collapse(textOf(node)) }
           : undefined,
   };
+}
+
+function legalOf({ claim }: Owner): string | null {
+  return claim?.claimed === "legal" ? claim.of : null;
+}
+
+function claimOf({ sentenceOf }: Owner): string | null {
+  return sentenceOf;
 }
 
 function boundValue(node: Element, attributes: Map<string, string>): string | undefined {

@@ -3,6 +3,7 @@
  * piece; one that runs over a border belongs to none, for no element can claim the whole of it. Each piece is read alone
  * as well, since elements that touch in the markup may stand apart on the page.
  */
+import type { Slot } from "../schema/sentence.ts";
 import { findNumerals, type Numeral, withoutInvisible } from "./numerals.ts";
 
 export interface Piece<Owner> {
@@ -10,6 +11,10 @@ export interface Piece<Owner> {
   owner: Owner;
   /** The whole text of a bound figure, checked as a figure. */
   isBound: boolean;
+  /** The figure whose text it is. */
+  figure?: string;
+  /** Of an element that claims a class: a name, an identifier, a label of its own. */
+  isNamed?: boolean;
 }
 
 export interface LineNumeral<Owner> {
@@ -55,4 +60,23 @@ function spanningNumerals<Owner>(pieces: readonly Piece<Owner>[], texts: string[
     if (!(piece.isBound && pieces[index + 1]?.isBound)) borders.push(length);
   });
   return findNumerals(texts.join("")).filter((one) => borders.some((border) => one.start < border && border < one.end));
+}
+
+/** A line as words with places for its figures; null where there is no letter to read. */
+export function wordsOfLine(pieces: readonly Piece<unknown>[]): { text: string; slots: Slot[] } | null {
+  const slots: Slot[] = [];
+  const text = pieces
+    .map(({ text, figure, isNamed = false }, index) => {
+      // A name stands apart from the word before it, as it is drawn, though nothing in the markup parts them.
+      const before = index > 0 && isNamed && /[\p{L}\p{N}]$/u.test(pieces[index - 1]!.text) ? " " : "";
+      // A brace of the text itself is no place for a figure.
+      if (figure === undefined) return before + text.replaceAll("{", "(").replaceAll("}", ")");
+      const name = `f${slots.length + 1}`;
+      slots.push({ name, figure });
+      return `${before}{${name}}`;
+    })
+    .join("")
+    .replaceAll(/[ \t\n\r\f]+/g, " ")
+    .trim();
+  return /\p{L}/u.test(text.replaceAll(/\{f\d+\}/g, "")) ? { text, slots } : null;
 }

@@ -124,6 +124,10 @@ export const cardSchema = z.strictObject({
   clocks: z.array(shownFigureSchema),
   /** The first is dominant. Fewer than three is quarantine (NEEDS_DATA). */
   tiles: z.array(shownFigureSchema),
+  /** Figures that the channel's policy wants beside the tiles; what is unavailable says so in its place. */
+  companions: z.array(shownFigureSchema),
+  /** Whether one tile leads, or the policy wants all figures of the headline at one size. */
+  prominence: z.enum(["dominant", "equal"]),
   unavailable_headlines: z.array(shownFigureSchema),
   chart: chartViewSchema.nullable(),
   chart_words: z.string().nullable(),

@@ -66,7 +66,19 @@ export interface ReadPath {
   where: string;
 }
 
+/** A line of words: what stands between two breaks, with a place `{f1}` where a bound figure stands. */
+export interface ReadLine {
+  where: string;
+  text: string;
+  slots: { name: string; figure: string }[];
+  /** The text id that the whole line claims to be, or null; whether it is, a caller compares. */
+  legal: string | null;
+  /** Id of the claim that the whole line is, or null. */
+  claim: string | null;
+}
+
 export interface Readback {
+  lines: ReadLine[];
   figures: ReadFigure[];
   numerals: ReadNumeral[];
   axis_labels: ReadAxisLabel[];

@@ -76,9 +76,16 @@ export const STRUCTURE: SectionContract = {
   ],
 };
 
+/** A rate alone misleads: what it did to total return and to the price stands beneath it. */
 export const DISTRIBUTIONS: SectionContract = {
   id: "distributions",
-  figures: ["distribution_yield.ttm", "distribution_count.ttm", "price_return.1y", "price_return.3y"],
+  figures: [
+    "distribution_yield.ttm",
+    "distribution_count.ttm",
+    "total_return.1y",
+    "price_return.1y",
+    "price_return.3y",
+  ],
 };
 
 export const FX: SectionContract = {

@@ -1,10 +1,10 @@
 /** Laws of the card view: which figures become tiles, how absence is said, what is never shown. */
 import { describe, expect, it } from "vitest";
 import { disclosureIds } from "../../pipeline/render/card-disclosures.ts";
-import { toCardView } from "../../pipeline/render/card-view.ts";
+import { type CardInput, cardTermsOf, toCardView } from "../../pipeline/render/card-view.ts";
 import { cardSchema } from "../../pipeline/schema/card.ts";
 import { TYPE_CONTRACTS } from "../../templates/product-types/index.ts";
-import { cardInput, FULL, factsOf, instrument, SAMPLES, THIN } from "./fixtures.ts";
+import { cardInput, FULL, factsOf, instrument, policyOf, SAMPLES, THIN } from "./fixtures.ts";
 
 const self = instrument();
 const view = (values: Record<string, string>, more = {}) =>
@@ -126,12 +126,19 @@ describe("comparison", () => {
 });
 
 describe("disclosures", () => {
-  const base = {
-    contract: TYPE_CONTRACTS.BOND,
-    benchmark: null,
-    reporting_currency: "KRW",
-    is_demonstration: false,
-    is_client_delivery_allowed: true,
+  const idsOf = (
+    row: Parameters<typeof instrument>[0],
+    terms: Partial<CardInput>,
+    channel?: "kr-retail" | "us-retail",
+  ) => {
+    const input = cardInput({ instrument: instrument({ product_type: "BOND", ...row }), ...terms });
+    return disclosureIds({
+      contract: input.contract,
+      policy: policyOf(channel ?? "internal-review").disclosures,
+      instrument: input.instrument,
+      terms: cardTermsOf(input),
+      is_client_delivery_allowed: input.isClientDeliveryAllowed,
+    });
   };
   it.each([
     ["a hedged fund", { fx_hedged: "true" }, {}, "currency_hedged", "currency_unhedged"],
@@ -144,12 +151,20 @@ describe("disclosures", () => {
     ],
     ["a domestic fund", {}, {}, "bond_rate", "currency_unhedged"],
     ["a synthetic fund", { name_ko: "가온 국고채(합성)" }, {}, "synthetic_replication", "inverse"],
-    ["invented data", {}, { is_demonstration: true }, "demonstration_data", "source_rights"],
-    ["sources without rights", {}, { is_client_delivery_allowed: false }, "source_rights", "demonstration_data"],
+    ["invented data", {}, { isDemonstration: true }, "demonstration_data", "source_rights"],
+    ["sources without rights", {}, { isClientDeliveryAllowed: false }, "source_rights", "demonstration_data"],
+    ["a multiple", { exposure_multiple: "2" }, {}, "leverage_daily_reset", "inverse"],
+    ["an inverse", { exposure_multiple: "-1" }, {}, "inverse", "comparison_etf"],
   ])("%s: the one that applies, not its opposite", (_, row, terms, present, absent) => {
-    const ids = disclosureIds({ ...base, ...terms, instrument: instrument(row) });
+    const ids = idsOf(row, terms);
     expect(ids).toContain(present);
     expect(ids).not.toContain(absent);
+  });
+
+  it("of the channel's policy are added to those of the type's contract", () => {
+    expect(idsOf({}, {})).not.toContain("net_of_fees");
+    for (const id of ["bond_rate", "net_of_fees", "duty_to_explain"]) expect(idsOf({}, {}, "kr-retail")).toContain(id);
+    for (const id of ["performance_quoted", "prospectus_offer"]) expect(idsOf({}, {}, "us-retail")).toContain(id);
   });
 
   it("is a fault when the policy has no such text", () => {

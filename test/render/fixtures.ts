@@ -13,12 +13,19 @@ import { CATALOGUE, STATED_EXPENSE_RATIO, THINNING } from "../../pipeline/schema
 import type { Chart, ChartLine, Fact } from "../../pipeline/schema/fact.ts";
 import { figureId } from "../../pipeline/schema/fact.ts";
 import { type Instrument, instrumentSchema } from "../../pipeline/schema/instrument.ts";
+import { type Policy, policySchema } from "../../pipeline/schema/policy.ts";
 import { TYPE_CONTRACTS } from "../../templates/product-types/index.ts";
 
 export function disclosureTextsOfPolicy(): DisclosureTexts {
   const file = new URL("../../pipeline/gates/policy/disclosures.v1.yaml", import.meta.url);
   const { texts } = parse(readFileSync(file, "utf8")) as { texts: Record<string, { text: Record<Locale, string> }> };
   return Object.fromEntries(Object.entries(texts).map(([id, entry]) => [id, entry.text]));
+}
+
+/** A manifest by itself, without its lexicons: what a card must carry and how its figures stand. */
+export function policyOf(channel: "internal-review" | "kr-retail" | "us-retail"): Policy {
+  const file = new URL(`../../pipeline/gates/policy/${channel}.v1.yaml`, import.meta.url);
+  return policySchema.parse(parse(readFileSync(file, "utf8")));
 }
 
 export function instrument(overrides: Partial<Record<keyof Instrument, string>> = {}): Instrument {
@@ -236,6 +243,7 @@ export function cardInput(overrides: Partial<CardInput> & { instrument: Instrume
     locale: "ko-KR",
     contract: TYPE_CONTRACTS[overrides.instrument.product_type],
     disclosures: disclosureTextsOfPolicy(),
+    policy: policyOf("internal-review"),
     sources: [
       { id: "bars", vendor: "가온 데이터" },
       { id: "registry", vendor: "거래소" },

@@ -6,12 +6,14 @@ import { cardCss } from "../../../templates/card/v1/css.ts";
 import { TYPE_CONTRACTS } from "../../../templates/product-types/index.ts";
 import { canonicalJson } from "../../domain/digest.ts";
 import type { Locale } from "../../domain/locale.ts";
-import { toCardView } from "../../render/card-view.ts";
+import { cardTermsOf, toCardView } from "../../render/card-view.ts";
 import { cardHtml, cardMarkup } from "../../render/html.ts";
 import { compressPng } from "../../render/png.ts";
 import type { Card } from "../../schema/card.ts";
+import type { CardTerms } from "../../schema/card-terms.ts";
 import type { Chart } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
+import type { PageLayout } from "../../schema/layout.ts";
 import type { Dossier, Rendered } from "../../schema/step-documents.ts";
 import { benchmarkOf, type RunContext, sharedFor } from "../context.ts";
 import { peers } from "./peers.ts";
@@ -52,7 +54,7 @@ export function bandOf(verdict: Dossier["verdict"]): Rendered["band"] {
   return verdict === "BLOCK" ? "BLOCKED" : null;
 }
 
-/** Draws a view and stores card.json, HTML and PNG. */
+/** Draws a view and stores card.json, HTML, PNG and what was measured of the page. */
 export async function draw(
   shop: Workshop,
   instrument: Instrument,
@@ -67,10 +69,12 @@ export async function draw(
   const browser = await shop.browser();
   const shot = await browser.shoot(html, { width: CARD_WIDTH });
   const png = await compressPng(shot.png);
-  const [cardDigest, htmlDigest, pngDigest] = await Promise.all([
+  const layout: PageLayout = { schema: "page_layout/v1", width: CARD_WIDTH, height: shot.height, boxes: shot.boxes };
+  const [cardDigest, htmlDigest, pngDigest, layoutDigest] = await Promise.all([
     objects.put(Buffer.from(canonicalJson(card))),
     objects.put(Buffer.from(html)),
     objects.put(png.bytes),
+    shop.book.keep(layout),
   ]);
   return {
     schema: "rendered/v1",
@@ -79,6 +83,7 @@ export async function draw(
     card: cardDigest,
     html: htmlDigest,
     png: pngDigest,
+    layout: layoutDigest,
     height: png.height,
     band,
     missing_glyphs: fonts.missing,
@@ -92,22 +97,32 @@ export async function viewOf(
   locale: Locale,
   dossier: Dossier,
 ): Promise<Card> {
-  const used = context.frozen.batch.sources.filter((source) =>
-    sourcesFor(context, instrument).some(({ id }) => id === source.id),
-  );
+  const used = sourcesFor(context, instrument);
   return toCardView({
-    batch: context.frozen.batch,
-    instrument,
+    ...termsInput(context, instrument, locale),
     facts: dossier.facts,
     chart: dossier.chart === null ? null : await book.open<Chart>(dossier.chart),
-    locale,
     contract: TYPE_CONTRACTS[instrument.product_type],
     disclosures: context.policy.disclosures,
+    policy: context.policy.policy,
     sources: used.map(({ id, vendor }) => ({ id, vendor })),
-    benchmark: benchmarkOf(context, instrument),
-    isDemonstration: used.some((source) => source.contract === "synthetic"),
     isClientDeliveryAllowed: used.every((source) => source.rights.client_delivery === "ALLOW"),
   });
+}
+
+/** What the card is of, from the request and the universe: the gates do not take the card's word for it. */
+export function termsFor(context: RunContext, instrument: Instrument, locale: Locale): CardTerms {
+  return cardTermsOf(termsInput(context, instrument, locale));
+}
+
+function termsInput(context: RunContext, instrument: Instrument, locale: Locale) {
+  return {
+    batch: context.frozen.batch,
+    instrument,
+    benchmark: benchmarkOf(context, instrument),
+    locale,
+    isDemonstration: sourcesFor(context, instrument).some((source) => source.contract === "synthetic"),
+  };
 }
 
 /** Sources whose evidence the instrument, its benchmark or its conversion rests on, in batch order. */
@@ -131,6 +146,7 @@ function nothing(instrument: Instrument, locale: Locale): Rendered {
     card: null,
     html: null,
     png: null,
+    layout: null,
     height: 0,
     band: null,
     missing_glyphs: [],

@@ -2,19 +2,21 @@
  * Step `verify`: reads the finished page back, compares it with the second path, asks the page gates, and folds the
  * verdict. A card that is blocked only now is drawn again with its band: nothing blocked leaves without one.
  */
-import { digestOf } from "../../domain/digest.ts";
+import { openAnalysers } from "../../compose/language/open.ts";
 import { AssayError } from "../../domain/outcome.ts";
 import { foldVerdict } from "../../gates/run.ts";
 import type { Card } from "../../schema/card.ts";
 import type { Chart } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
+import type { PageLayout } from "../../schema/layout.ts";
 import type { Recalculated } from "../../schema/recalculated.ts";
 import type { Dossier, Rendered, Verified } from "../../schema/step-documents.ts";
-import { comparePage, judgePage } from "./judge-page.ts";
+import { judgePage, NOTHING_READ, type PageRead, readBackPage } from "./judge-page.ts";
 import { peers } from "./peers.ts";
 import { recalculate } from "./recalculate.ts";
 import { bandOf, draw, render } from "./render.ts";
-import { type Recorded, stepKey, type VersionIdentity } from "./step.ts";
+import { type Recorded, stepKey } from "./step.ts";
+import { contentDigest, judgementOf, versionsOf } from "./version.ts";
 import type { Workshop } from "./workshop.ts";
 
 export interface VerifyInputs {
@@ -56,11 +58,9 @@ export async function verify(shop: Workshop, instrument: Instrument): Promise<Re
       recalculated: inputs.recalculated?.output ?? null,
       ...judged,
     };
-    const versions = document.locales.flatMap(({ locale, content_digest }) =>
-      content_digest === null ? [] : [identityOf(shop, instrument, locale, content_digest)],
-    );
-    const body = { instrument: instrument.instrument, verdict: document.verdict, versions };
-    return { document, versions, events: [{ type: "card_verified/v1", body }] };
+    const judgement = judgementOf(context, document);
+    const versions = versionsOf(context, instrument, document).map((version) => ({ ...version, judgement }));
+    return { document, versions };
   });
 }
 
@@ -70,20 +70,25 @@ async function judge(
   inputs: VerifyInputs,
   dossier: Dossier,
   second: Recalculated | null,
-  pages: Rendered[],
+  rendered: Rendered[],
 ): Promise<Pick<Verified, "locales" | "decisions" | "verdict">> {
   const { context } = shop;
-  const read = await Promise.all(pages.map((page) => readBack(shop, instrument, page, second)));
+  const pages = await Promise.all(
+    rendered.map(async (page) => ({ page, read: await readBack(shop, instrument, page, second) })),
+  );
   const chart = dossier.chart === null ? null : await shop.book.open<Chart>(dossier.chart);
   const decisions = [...dossier.decisions];
   if (dossier.is_admitted) {
-    for (const { card, comparison } of read) {
-      decisions.push(...judgePage(context, instrument, { facts: dossier.facts, chart }, card, comparison));
+    const analysers = await openAnalysers();
+    for (const { read: page } of pages) {
+      decisions.push(...judgePage(context, analysers, instrument, { facts: dossier.facts, chart }, page));
     }
   }
-  const { verdict } = fold(shop, dossier, decisions, read.length);
+  const { verdict } = fold(shop, dossier, decisions, pages.length);
+  const digests = { dossier: inputs.dossier.output, recalculated: inputs.recalculated?.output ?? null };
   const locales: Verified["locales"] = [];
-  for (const { page, card, comparison } of read) {
+  for (const { page, read } of pages) {
+    const { card, comparison } = read;
     const drawn =
       card !== null && page.band !== bandOf(verdict)
         ? await draw(shop, instrument, page.locale, card, bandOf(verdict))
@@ -93,8 +98,9 @@ async function judge(
       card: drawn.card,
       html: drawn.html,
       png: drawn.png,
+      layout: drawn.layout,
       comparison,
-      content_digest: drawn.html === null ? null : contentDigest(shop, instrument, drawn, inputs, decisions),
+      content_digest: drawn.html === null ? null : contentDigest(context, instrument, drawn, { ...digests, decisions }),
     });
   }
   return { locales, decisions, verdict };
@@ -118,7 +124,7 @@ function fold(shop: Workshop, dossier: Dossier, decisions: Verified["decisions"]
   );
   const folds = [
     foldVerdict(policy, ["admission", "data"], early),
-    ...pages.map((page) => foldVerdict(policy, ["page"], page)),
+    ...pages.map((page) => foldVerdict(policy, ["sentences", "page"], page)),
   ];
   const worst = folds.some(({ verdict }) => verdict === "BLOCK")
     ? "BLOCK"
@@ -128,46 +134,16 @@ function fold(shop: Workshop, dossier: Dossier, decisions: Verified["decisions"]
   return { verdict: worst, findings: folds.flatMap(({ findings }) => findings) } as const;
 }
 
-async function readBack(shop: Workshop, instrument: Instrument, page: Rendered, second: Recalculated | null) {
-  if (page.html === null || page.card === null) return { page, card: null, comparison: null };
-  const { objects } = shop.context;
-  const [html, card] = await Promise.all([objects.get(page.html), objects.get(page.card)]);
-  const view = JSON.parse(card.toString("utf8")) as Card;
-  const comparison =
-    second === null ? null : comparePage(shop.context, instrument, page.locale, html.toString("utf8"), second);
-  return { page, card: view, comparison };
-}
-
-/** What a version is: the page, the picture, and every document that they rest on. No state, person or run clock. */
-function contentDigest(
-  { context }: Workshop,
+async function readBack(
+  shop: Workshop,
   instrument: Instrument,
   page: Rendered,
-  inputs: VerifyInputs,
-  decisions: Verified["decisions"],
-): string {
-  return digestOf("card_content", {
-    instrument,
-    locale: page.locale,
-    card: page.card,
-    html: page.html,
-    png: page.png,
-    dossier: inputs.dossier.output,
-    recalculated: inputs.recalculated?.output ?? null,
-    decisions,
-    policy: context.policy.digest,
-    versions: context.code,
-  });
-}
-
-/** tenant × batch × instrument × channel × locale × content: equal content is the same version. */
-function identityOf(
-  { context }: Workshop,
-  instrument: Instrument,
-  locale: string,
-  content_digest: string,
-): VersionIdentity {
-  const { id: batch, channel } = context.frozen.batch;
-  const identity = { instrument: instrument.instrument, channel, locale, content_digest };
-  return { version_id: digestOf("card_version", { tenant: context.tenant, batch, ...identity }), ...identity };
+  second: Recalculated | null,
+): Promise<PageRead> {
+  if (page.html === null || page.card === null) return NOTHING_READ;
+  const { objects } = shop.context;
+  const layout = page.layout === null ? null : await shop.book.open<PageLayout>(page.layout);
+  const [html, card] = await Promise.all([objects.get(page.html), objects.get(page.card)]);
+  const view = JSON.parse(card.toString("utf8")) as Card;
+  return { layout, ...readBackPage(shop.context, instrument, view, html.toString("utf8"), second) };
 }

@@ -23,8 +23,7 @@ export function Band({ card, band }: { card: Card; band: BandKind }): ReactNode 
 function Strip({ kind, mark, words }: { kind: string; mark: string; words: string }): ReactNode {
   return (
     <p className={`band band-${kind}`}>
-      <strong>{mark}</strong>
-      <span>{words}</span>
+      <strong>{mark}</strong> <span>{words}</span>{" "}
       <strong className="band-repeat" aria-hidden="true">
         {mark}
       </strong>
@@ -43,7 +42,7 @@ export function Rails({ card, band }: { card: Card; band: BandKind }): ReactNode
   return ["left", "right"].map((side) => (
     <div className={`rail rail-${side} rail-${kind}`} aria-hidden="true" key={side}>
       {RAIL_MARKS.map((key) => (
-        <span key={key}>{mark}</span>
+        <span key={key}>{mark} </span>
       ))}
     </div>
   ));
@@ -53,8 +52,7 @@ export function Diagonal({ card, band }: { card: Card; band: BandKind }): ReactN
   if (band !== "BLOCKED") return null;
   return (
     <div className="diagonal" aria-hidden="true">
-      <span>{WORDS[card.locale].bands.blocked}</span>
-      <span>{WORDS[card.locale].bands.blocked}</span>
+      <span>{WORDS[card.locale].bands.blocked}</span> <span>{WORDS[card.locale].bands.blocked}</span>{" "}
       <span>{WORDS[card.locale].bands.blocked}</span>
     </div>
   );

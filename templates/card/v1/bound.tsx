@@ -1,7 +1,8 @@
 /**
  * The only elements that may hold a numeral. A figure is bound by `data-fact` with its exact value; every other numeral
  * stands in an element of a class whose whole text equals the field that `data-of` names. A window's label and its figure
- * share an element marked `data-row`, or a column of a table. Readback relies on all of it.
+ * share an element marked `data-row`, or a column of a table. Readback relies on all of it. `data-absent` names the figure
+ * in whose place words stand.
  */
 import type { ReactNode } from "react";
 import type { Inline, ShownFigure } from "../../../pipeline/schema/card.ts";
@@ -57,7 +58,11 @@ export function WindowOf({ of, children }: { of: string; children: string | null
 /** The figure with its unit word, or the reason in words where it would stand. */
 export function Value({ shown, short = false }: { shown: ShownFigure; short?: boolean }): ReactNode {
   if (shown.printed === null || shown.value === null) {
-    return <span className="unavailable">{short ? shown.words_short : shown.words}</span>;
+    return (
+      <span className="unavailable" data-absent={shown.figure}>
+        {short ? shown.words_short : shown.words}
+      </span>
+    );
   }
   return (
     <>

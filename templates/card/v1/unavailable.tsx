@@ -7,7 +7,7 @@ export function Names({ group }: { group: readonly ShownFigure[] }): ReactNode {
   return group.map((member, index) => (
     <Fragment key={member.figure}>
       {index === 0 ? null : ", "}
-      <span className="fact-name">
+      <span className="fact-name" data-absent={member.figure}>
         <Label shown={member} />
       </span>
     </Fragment>
