@@ -94,6 +94,9 @@ const VENDORS: Record<string, string[]> = {
   "subset-font": ["pipeline/render/fonts.ts"],
   parse5: ["pipeline/render/readback.ts"],
   "iconv-lite": ["pipeline/collect/decode.ts"],
+  "garu-ko": ["pipeline/compose/language/ko.ts"],
+  "wink-nlp": ["pipeline/compose/language/en.ts"],
+  "wink-eng-lite-web-model": ["pipeline/compose/language/en.ts"],
   commander: ["pipeline/app/main.ts", "pipeline/app/program.ts"],
   "cli-progress": ["pipeline/app/progress.ts"],
 };

@@ -1,6 +1,7 @@
 /**
  * Two sources that state one field differently. The expense ratio follows the fact's own rule of agreement; dates and
- * classifications must be equal. Net assets move daily and index names are worded freely, so neither is compared.
+ * classifications must be equal, and what is said to pay nothing must have no payouts. Net assets move daily and index
+ * names are worded freely, so neither is compared.
  */
 import type { MetadataField } from "../schema/batch.ts";
 import { figureId } from "../schema/fact.ts";
@@ -14,7 +15,7 @@ export const conflict = defineGate({
   family: "data",
   stage: "data",
   question: "Do the sources agree on what they state?",
-  needs: ["facts", "metadata"],
+  needs: ["facts", "metadata", "side_series"],
   codes: {
     CONFLICT: {
       severity: "REVIEW",
@@ -22,7 +23,7 @@ export const conflict = defineGate({
       remedy: "look at the issuer's document and have the wrong source corrected or taken out of the batch",
     },
   },
-  check({ facts, metadata }, report, examined) {
+  check({ facts, metadata, side_series }, report, examined) {
     const withheld = new Set<string>();
     for (const fact of facts) {
       examined(figureId(fact));
@@ -37,6 +38,12 @@ export const conflict = defineGate({
       if (different.size > 1 && !facts.some((fact) => fact.fact === field && fact.reason === "CONFLICT")) {
         report("CONFLICT", field, statements(metadata, field));
       }
+    }
+    const denied = side_series.filter(({ kind }) => kind === "pays_nothing").map(({ source_id }) => source_id);
+    const paid = side_series.filter(({ kind, count }) => kind === "payout" && count > 0);
+    if (denied.length > 0 && paid.length > 0) {
+      const files = paid.map(({ source_id, count }) => `${source_id} has ${count} payouts`);
+      report("CONFLICT", "pays_nothing", `${denied.join(", ")} says that it pays nothing, ${examples(files)}`);
     }
   },
 });

@@ -4,11 +4,21 @@
  */
 import type { DateText } from "../domain/date.ts";
 import type { Market } from "../domain/instant.ts";
+import type { Locale } from "../domain/locale.ts";
 import type { MetadataField, PriceBasis } from "../schema/batch.ts";
-import type { Chart, Fact, Move } from "../schema/fact.ts";
+import type { CardTerms } from "../schema/card-terms.ts";
+import type { CausalEdgeVersion } from "../schema/causal-edge.ts";
+import type { ClaimRecord } from "../schema/claim.ts";
+import type { Chart, Fact, Move, SideSeries } from "../schema/fact.ts";
 import type { Instrument } from "../schema/instrument.ts";
+import type { PageLayout } from "../schema/layout.ts";
+import type { Lexicon } from "../schema/lexicon.ts";
 import type { Defect, SourceFault, StatedField } from "../schema/observation.ts";
+import type { Policy } from "../schema/policy.ts";
+import type { QueryReceipt } from "../schema/query-receipt.ts";
 import type { CardComparison } from "../schema/recalculated.ts";
+import type { ResearchDefinition } from "../schema/research.ts";
+import type { Sentence } from "../schema/sentence.ts";
 
 type Right = "ALLOW" | "BLOCK" | "INDETERMINATE";
 
@@ -36,6 +46,13 @@ export interface DeclaredSource {
   } | null;
 }
 
+/** A product whose series the card rests on, and what blocks those; empty: nothing does. */
+export interface Dependency {
+  instrument: string;
+  role: "benchmark" | "peer";
+  blocked_by: { code: string; detail: string }[];
+}
+
 export interface SuppliedEvidence {
   /** The batch's terms for this instrument: the instant of knowledge, its market and that market's cutoff. */
   terms: { as_of: string; cutoff: DateText; market: Market; reporting_currency: string };
@@ -50,6 +67,10 @@ export interface SuppliedEvidence {
   facts: Fact[];
   /** Consecutive day's moves over the longest window with an OK return; empty only when there is no such window. */
   moves: Move[];
+  /** Rates, net asset values and payouts beside the closes; empty only when the card rests on none. */
+  side_series: SideSeries[];
+  /** The benchmark and the peers whose levels or returns stand on the card; empty when it names neither. */
+  dependencies: Dependency[];
   /**
    * Sessions within the series on which most other instruments of the market in this batch have a bar and this one has
    * none; those outside the window do not count. Null: too few others to judge by.
@@ -67,10 +88,35 @@ export interface SuppliedEvidence {
   chart: Chart | null;
   /** The page as read back against the second path, for the locale at hand. */
   comparison: CardComparison;
+  /** The product's research definition; null: none was declared. */
+  research: ResearchDefinition | null;
+  /** The causal register as it stood at as_of: one version an id, its history cut there, so that the last entry is its state. */
+  causal_edges: CausalEdgeVersion[];
+  /** What the card is of, as far as the channel's policy asks, for the locale at hand. */
+  card_terms: CardTerms;
+  /** The page as drawn, for the locale at hand. */
+  layout: PageLayout;
+  /** Every sentence at hand, analysed: of the card as drawn, of the research behind it, or of a person who asks. */
+  sentences: Sentence[];
+  /** The claims among them, with what they rest on. */
+  claims: ClaimRecord[];
+  /** Receipts of the queries that the claims name. */
+  query_receipts: QueryReceipt[];
 }
+
+/** What only the finished page and its sentences give: for the stages `sentences` and `page`. */
+export type PageEvidenceKey =
+  | "figures"
+  | "comparison"
+  | "sentences"
+  | "claims"
+  | "query_receipts"
+  | "layout"
+  | "card_terms";
 
 /** The policy's say in a check: supplied by run.ts from the manifest, never by a caller. */
 export interface PolicyRules {
+  lexicons: Readonly<Record<Locale, Lexicon>>;
   use: "internal" | "client_delivery";
   jump: string;
   scale_tolerance: string;
@@ -79,8 +125,19 @@ export interface PolicyRules {
   start_gap_days: number;
   cross_check: string;
   expense_ratio_ceiling: string;
+  rate_jump: string;
+  premium: string;
+  payout_share: string;
+  turnover: string;
   tiles: number;
+  page: PageRules;
 }
+
+/** What the page must show and how, as the manifest says it, with the texts of its disclosures. */
+export type PageRules = Pick<
+  Policy,
+  "channel" | "allows" | "legibility" | "performance" | "beside" | "ai_label" | "disclosures"
+> & { texts: Readonly<Record<string, Readonly<Record<Locale, string>>>> };
 
 export interface GateEvidence extends SuppliedEvidence {
   rules: PolicyRules;

@@ -2,16 +2,19 @@
  * The one shape of a gate: a question, the evidence it needs, its codes with meaning and remedy, and a pure check that
  * reports. A gate decides no verdict and knows no other gate; run.ts folds.
  */
+import { findPhrases, type PhraseMatch, spanOf, toLine } from "../domain/phrase.ts";
 import { type Fact, figureId } from "../schema/fact.ts";
+import type { LexicalRule, Lexicon } from "../schema/lexicon.ts";
+import type { Sentence } from "../schema/sentence.ts";
 import type { Severity } from "../schema/verdict.ts";
 import type { EvidenceKey, GateEvidence } from "./evidence.ts";
 
 export const FAMILIES = ["data", "causality", "evidence", "numbers", "research", "compliance"] as const;
 /**
  * admission: before anything of the product is composed or drawn; a BLOCK there ends it.
- * data: before render. page: after recalculation, once per locale.
+ * data: before render. sentences: every sentence alone, once per locale. page: after recalculation, once per locale.
  */
-export const STAGES = ["admission", "data", "page"] as const;
+export const STAGES = ["admission", "data", "sentences", "page"] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface CodeTerms {
@@ -42,12 +45,12 @@ export const ALWAYS_CODES = {
   },
 } as const satisfies Record<string, CodeTerms>;
 
-/** `blocks` raises a REVIEW code to BLOCK where its terms say when. */
+/** `blocks` raises a REVIEW code to BLOCK where its terms say when; `span` is the place in the subject's text. */
 export type Report<C extends string> = (
   code: C | "EVIDENCE_MISSING",
   subject: string,
   detail?: string,
-  options?: { blocks: boolean },
+  options?: { blocks?: boolean; span?: [start: number, end: number] },
 ) => void;
 /** Counts one subject that the check really looked at. */
 export type Examined = (subject: string) => void;
@@ -84,3 +87,57 @@ export function okValue(facts: FactsByFigure, figure: string): string | null {
   const fact = facts.get(figure);
   return fact?.status === "OK" ? fact.value : null;
 }
+
+/** A rule of the lexicon that a sentence breaks, and where. */
+export interface Hit {
+  rule: LexicalRule;
+  match: PhraseMatch;
+  span: [start: number, end: number];
+}
+
+/** Why a lexical code blocks: said once, for every gate that reads the lexicon. */
+export const BLOCKS_BY_RULE = "the rule of the channel's lexicon says so";
+
+/** What of a code's rules the sentence breaks, in the lexicon's order. Throws where the policy has no lexicon of its language. */
+export function hitsOf(sentence: Sentence, lexicons: Readonly<Record<string, Lexicon>>, code: string): Hit[] {
+  const lexicon = lexicons[sentence.locale];
+  if (lexicon === undefined) throw new Error(`the policy has no lexicon of ${sentence.locale}`);
+  const line = toLine(sentence.tokens);
+  const memory = MATCHES.get(lexicon) ?? new Map<string, LineMatch[]>();
+  MATCHES.set(lexicon, memory);
+  let matches = memory.get(line);
+  if (matches === undefined) {
+    if (memory.size >= MEMORY_LINES) memory.clear();
+    matches = lexicon.rules.flatMap((rule) =>
+      findPhrases(line, rule, lexicon.classes).map((match) => ({ rule, match })),
+    );
+    memory.set(line, matches);
+  }
+  return matches
+    .filter(({ rule }) => rule.code === code)
+    .map(({ rule, match }) => ({ rule, match, span: spanOf(sentence.tokens, match) }));
+}
+
+/** One finding for a sentence and code: the gravest of the hits, the first among equals. */
+export function reportHits<C extends string>(
+  sentence: Sentence,
+  hits: readonly Hit[],
+  report: Report<C>,
+  code: C & string,
+): void {
+  const worst = hits.find(({ rule }) => rule.severity === "BLOCK") ?? hits[0];
+  if (worst === undefined) return;
+  const words = sentence.text.slice(...worst.span);
+  report(code, sentence.id, `${worst.rule.says}: "${words}"`, {
+    blocks: worst.rule.severity === "BLOCK",
+    span: worst.span,
+  });
+}
+
+interface LineMatch {
+  rule: LexicalRule;
+  match: PhraseMatch;
+}
+/** The same fixed words stand on a hundred cards: each line is searched once. */
+const MATCHES = new WeakMap<Lexicon, Map<string, LineMatch[]>>();
+const MEMORY_LINES = 20_000;

@@ -18,7 +18,8 @@ export const identity = defineGate({
     IDENTITY_MISMATCH: {
       severity: "REVIEW",
       blocks_when: "the ISIN differs, or a reader found a file of another product",
-      meaning: "a source gives the product another ISIN or another name",
+      meaning:
+        "a source gives the product another ISIN or name, or the universe calls hedged what has nothing to hedge",
       remedy: "compare universe, source and issuer's page; correct the universe or have the source corrected",
     },
   },
@@ -46,6 +47,19 @@ export const identity = defineGate({
       }
     }
     if (names.length > 0) report("IDENTITY_MISMATCH", "name", examples(names));
+    // A hedge is seen only against a comparison in another currency; in its own, the mark or the benchmark is wrong.
+    const compared = sources.filter(({ serves, currency }) => serves === "benchmark" && currency !== null);
+    if (
+      instrument.fx_hedged &&
+      compared.length > 0 &&
+      compared.every(({ currency }) => currency === instrument.currency)
+    ) {
+      report(
+        "IDENTITY_MISMATCH",
+        "fx_hedged",
+        `hedged, and compared with ${instrument.benchmark} in ${instrument.currency} too`,
+      );
+    }
     for (const { code, source_id, detail } of defects) {
       if (code === "IDENTITY_MISMATCH") report("IDENTITY_MISMATCH", source_id, detail, { blocks: true });
     }

@@ -3,10 +3,9 @@
  * a unit or split error is a scale break and not also a jump. Neither says what happened.
  */
 import { type Decimal, decimal, ONE, toFixed } from "../domain/decimal.ts";
+import { wholeMultiple } from "../domain/whole-multiple.ts";
 import type { Fact, Move } from "../schema/fact.ts";
 import { defineGate, examples, type Report } from "./gate.ts";
-
-const MULTIPLES = [...Array.from({ length: 19 }, (_, index) => index + 2), 100];
 
 export const jumps = defineGate({
   id: "jumps",
@@ -96,16 +95,6 @@ function isCovered(
   if (hasReturns || moves.length > 0) return true;
   if (facts.length > 0) examined("card without returns");
   return false;
-}
-
-/** The whole number, or 1/n as text, that the ratio lies within tolerance of; null if none. */
-function wholeMultiple(ratio: Decimal, tolerance: Decimal): string | null {
-  if (!ratio.gt(0)) return null;
-  const near = (value: Decimal) => MULTIPLES.find((whole) => value.div(whole).minus(ONE).abs().lte(tolerance));
-  const up = near(ratio);
-  if (up !== undefined) return String(up);
-  const down = near(ONE.div(ratio));
-  return down === undefined ? null : `1/${down}`;
 }
 
 function percent(ratio: Decimal): string {

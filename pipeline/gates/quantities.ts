@@ -29,11 +29,14 @@ const BOUNDS: Record<string, readonly [string | null, string | null]> = {
   premium: ["-1", null],
   total_expense_ratio: ["0", null],
   total_expense_ratio_stated: ["0", null],
-  net_assets: ["0", null],
-  fund_net_assets: ["0", null],
   "peer_rank.total_return": ["1", null],
   "peer_count.total_return": ["3", null],
 };
+/** A fund of nothing is none: a vendor's blank, written as a number. */
+const ABOVE_ZERO = new Set(["net_assets", "fund_net_assets"]);
+/** Before the first exchange-traded fund of any market, and after the last day described, no product began. */
+const BEGINNINGS = new Set(["listed_on", "inception_on"]);
+const EARLIEST = "1985-01-01";
 /** Figures that cannot be the other way round: left ≤ right. */
 const ORDERED: readonly (readonly [string, string])[] = [
   ["low_52w", "last_close"],
@@ -51,7 +54,7 @@ export const quantities = defineGate({
   family: "numbers",
   stage: "data",
   question: "Is every figure complete, well formed and possible?",
-  needs: ["facts"],
+  needs: ["facts", "terms"],
   codes: {
     QUANT_FAIL: {
       severity: "BLOCK",
@@ -59,7 +62,7 @@ export const quantities = defineGate({
       remedy: "report it: either the input rows or the formula is wrong, and the card must not be shown",
     },
   },
-  check({ facts }, report, examined) {
+  check({ facts, terms }, report, examined) {
     const rows = byFigure(facts);
     const expected = CATALOGUE.flatMap(({ fact, windows }) => windows.map((window) => figureId({ fact, window })));
     const absent = expected.filter((figure) => !rows.has(figure));
@@ -67,7 +70,7 @@ export const quantities = defineGate({
     const wrong = rows.size === facts.length ? [] : ["a figure has more than one row"];
     for (const fact of facts) {
       examined(figureId(fact));
-      const why = fault(fact);
+      const why = fault(fact, terms.cutoff);
       if (why !== null) wrong.push(`${figureId(fact)} ${why}`);
     }
     for (const [left, right] of ORDERED) {
@@ -78,17 +81,21 @@ export const quantities = defineGate({
   },
 });
 
-function fault({ fact, status, value, reason, unit }: Fact): string | null {
+function fault({ fact, status, value, reason, unit }: Fact, cutoff: string): string | null {
   if (status === "UNAVAILABLE") {
     if (value !== null) return "has a value though it is unavailable";
     return reason === null ? "is unavailable without a reason" : null;
   }
   if (value === null || value === "") return "has no value though it is OK";
   if (reason !== null) return `is OK and says ${reason}`;
-  if (unit === "date") return isDate(value) ? null : `is not a date: ${value.slice(0, 40)}`;
+  if (unit === "date") {
+    if (!isDate(value)) return `is not a date: ${value.slice(0, 40)}`;
+    return BEGINNINGS.has(fact) && (value < EARLIEST || value > cutoff) ? `is ${value}: no product began then` : null;
+  }
   if (!NUMERIC.has(unit)) return null;
   if (!isPlainNumeral(value)) return `is not a plain numeral: ${value.slice(0, 40)}`;
   const number = decimal(value);
+  if (ABOVE_ZERO.has(fact) && !number.gt(0)) return `is an amount of ${value}`;
   if (unit === "price" && !number.gt(0)) return `is a price of ${value}`;
   if ((unit === "count" || unit === "rank") && !number.isInteger()) return `is not whole: ${value}`;
   const [least, greatest] = BOUNDS[fact] ?? [null, null];

@@ -1,4 +1,8 @@
-/** The reference of gates and codes as Markdown, generated from the registry; runnable cases are handed in by a caller. */
+/**
+ * The reference of gates, fault codes and reasons as Markdown, generated from the registry and the tables; runnable cases
+ * are handed in by a caller.
+ */
+import { FAULTS, REASON_MEANINGS } from "../schema/fault-codes.ts";
 import { ALWAYS_CODES, type CodeTerms, FAMILIES, type Gate } from "./gate.ts";
 import { GATES } from "./index.ts";
 
@@ -26,7 +30,28 @@ export function gateReference(cases: readonly CaseNote[] = [], gates: readonly G
       const members = gates.filter((gate) => gate.family === family);
       return members.length === 0 ? [] : [`## ${family}`, "", ...members.flatMap((gate) => gateLines(gate, cases))];
     }),
+    ...faultLines(),
   ].join("\n");
+}
+
+/** Codes that stand in the detail of a finding, or end a command before any gate is asked. */
+function faultLines(): string[] {
+  return [
+    "## Faults of collection",
+    "",
+    "Of a product: in quarantine, as EVIDENCE_MISSING or as the gate's code of the same name. Of the request: nothing runs.",
+    "",
+    ...Object.entries(FAULTS).map(([code, { stops, meaning, remedy }]) => {
+      return `- **${code}** (${stops}): ${meaning}. Remedy: ${remedy}.`;
+    }),
+    "",
+    "## Reasons of withheld figures",
+    "",
+    "In order of precedence.",
+    "",
+    ...Object.entries(REASON_MEANINGS).map(([reason, meaning]) => `- **${reason}**: ${meaning}.`),
+    "",
+  ];
 }
 
 function gateLines(gate: Gate, cases: readonly CaseNote[]): string[] {

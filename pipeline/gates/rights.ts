@@ -6,7 +6,7 @@ export const rights = defineGate({
   version: 1,
   family: "data",
   stage: "admission",
-  question: "May every declared source be put to the channel's use?",
+  question: "May every declared source that can serve the product be put to the channel's use?",
   needs: ["sources", "rules"],
   codes: {
     RIGHTS_BLOCK: {
@@ -19,6 +19,8 @@ export const rights = defineGate({
     const refused = new Set<string>();
     for (const source of sources) {
       examined(source.source_id);
+      // An optional file that is not there serves nothing: nobody needs a right to it.
+      if (source.version === null && !source.is_required) continue;
       const right = source.rights[rules.use];
       if (right !== "ALLOW") refused.add(`${source.source_id} is ${right}`);
     }

@@ -3,17 +3,22 @@
  * the set is the policy's, checked again when folding. Pure: no clock, no I/O, same decisions for same evidence.
  */
 import { digestOf, type Sha256 } from "../domain/digest.ts";
+import type { Locale } from "../domain/locale.ts";
 import { AssayError } from "../domain/outcome.ts";
+import type { Lexicon } from "../schema/lexicon.ts";
 import type { Policy } from "../schema/policy.ts";
 import type { Finding, GateDecision, Severity, Verdict } from "../schema/verdict.ts";
 import type { EvidenceKey, GateEvidence, PolicyRules, SuppliedEvidence } from "./evidence.ts";
-import { ALWAYS_CODES, type CodeTerms, type Gate, type Stage } from "./gate.ts";
+import { ALWAYS_CODES, type CodeTerms, type Gate, type Report, type Stage } from "./gate.ts";
 import { GATES } from "./index.ts";
 
-/** A manifest with the digest over it and its disclosure texts (policy/load.ts makes it). */
+/** A manifest with its lexicons and disclosure texts, and the digest over all of it (policy/load.ts makes it). */
 export interface PolicyInForce {
   policy: Policy;
   digest: Sha256;
+  lexicons: Readonly<Record<Locale, Lexicon>>;
+  /** Texts of the disclosures by id and locale. */
+  disclosures: Readonly<Record<string, Readonly<Record<Locale, string>>>>;
 }
 
 export interface GateRun extends PolicyInForce {
@@ -25,13 +30,16 @@ export interface GateRun extends PolicyInForce {
 }
 
 /** One decision for each gate that the policy requires at the stage, in registry order. */
-export function runGates({ policy, digest, instrument, stage, evidence, gates = GATES }: GateRun): GateDecision[] {
-  const given: Partial<GateEvidence> = { ...evidence, rules: toRules(policy) };
+export function runGates(run: GateRun): GateDecision[] {
+  const { policy, digest, instrument, stage, evidence, gates = GATES } = run;
+  const given: Partial<GateEvidence> = { ...evidence, rules: toRules(run) };
   const digests = new Map<string, Sha256 | null>();
   const inputDigest = (gate: Gate): Sha256 => {
     for (const key of gate.needs) {
       const value = given[key];
-      if (!digests.has(key)) digests.set(key, value === undefined ? null : evidenceDigest(key, value));
+      // The rules are the policy's, and the policy has its digest.
+      if (key === "rules") digests.set(key, digest);
+      else if (!digests.has(key)) digests.set(key, value === undefined ? null : evidenceDigest(key, value));
     }
     return digestOf("gate_input", Object.fromEntries(gate.needs.map((key) => [key, digests.get(key) ?? null])));
   };
@@ -39,9 +47,11 @@ export function runGates({ policy, digest, instrument, stage, evidence, gates = 
     const findings: Finding[] = [];
     let examinedCount = 0;
     let input: Sha256 = digestOf("gate_input", {});
-    const add = (code: string, terms: CodeTerms, subject: string, detail: string, blocks = false) => {
+    const add = (code: string, terms: CodeTerms, subject: string, detail: string, options: ReportOptions = {}) => {
+      const { blocks = false, span } = options;
       const severity = highest([terms.severity, policy.severities[code] ?? "REVIEW", blocks ? "BLOCK" : "REVIEW"]);
-      findings.push({ gate: id, code, severity, subject, detail, remedy: terms.remedy });
+      const place = span === undefined ? {} : { span };
+      findings.push({ gate: id, code, severity, subject, detail, remedy: terms.remedy, ...place });
     };
     const always = (code: keyof typeof ALWAYS_CODES, subject: string, detail: string) =>
       add(code, ALWAYS_CODES[code], subject, detail);
@@ -60,7 +70,7 @@ export function runGates({ policy, digest, instrument, stage, evidence, gates = 
               if (options?.blocks && terms.severity !== "BLOCK" && terms.blocks_when === undefined) {
                 throw new AssayError("SEVERITY_UNDECLARED", `${code} does not say when it blocks`);
               }
-              add(code, terms, subject, detail, options?.blocks);
+              add(code, terms, subject, detail, options);
             },
             () => {
               examinedCount += 1;
@@ -110,6 +120,11 @@ export function foldVerdict(
     if (made.length === 0) add("EVIDENCE_MISSING", id, `no decision of ${id}/${version}, which the policy requires`);
     if (made.length > 1) add("GATE_FAULT", id, `${made.length} decisions of ${id}/${version}`);
   }
+  // Closed both ways: a manifest that leaves a gate out lets nothing pass, whoever edited it.
+  const named = new Set(policy.gates.map(({ gate }) => gate));
+  for (const { id, stage } of gates) {
+    if (stages.includes(stage) && !named.has(id)) add("GATE_FAULT", id, "the policy leaves out a registered gate");
+  }
   if (required.length === 0) add("NOTHING_EXAMINED", "policy", "the policy requires no gate at these stages");
   for (const decision of decisions) {
     if (decision.policy_digest !== digest) add("GATE_FAULT", decision.gate, "decided under another policy");
@@ -128,6 +143,8 @@ function evidenceDigest(key: EvidenceKey, value: GateEvidence[EvidenceKey]): Sha
   );
   return digestOf("gate_moves", lines.join("\n"));
 }
+
+type ReportOptions = NonNullable<Parameters<Report<string>>[3]>;
 
 interface Required {
   id: string;
@@ -170,9 +187,12 @@ function verdictOf(findings: readonly Finding[]): Verdict {
   return findings.length === 0 ? "PASS" : highest(findings.map(({ severity }) => severity));
 }
 
-function toRules({ use, thresholds: limits }: Policy): PolicyRules {
+function toRules({ policy, lexicons, disclosures }: PolicyInForce): PolicyRules {
+  const { use, thresholds: limits } = policy;
   return {
     use,
+    lexicons,
+    page: { ...policy, texts: disclosures },
     jump: limits.jump.value,
     scale_tolerance: limits.scale_tolerance.value,
     gap_days: limits.gap_days.value,
@@ -180,6 +200,10 @@ function toRules({ use, thresholds: limits }: Policy): PolicyRules {
     start_gap_days: limits.start_gap_days.value,
     cross_check: limits.cross_check.value,
     expense_ratio_ceiling: limits.expense_ratio_ceiling.value,
+    rate_jump: limits.rate_jump.value,
+    premium: limits.premium.value,
+    payout_share: limits.payout_share.value,
+    turnover: limits.turnover.value,
     tiles: limits.tiles.value,
   };
 }

@@ -2,7 +2,7 @@
 import { decimal } from "../domain/decimal.ts";
 import { CATALOGUE } from "../schema/catalogue.ts";
 import { figureId } from "../schema/fact.ts";
-import { defineGate, examples } from "./gate.ts";
+import { byFigure, defineGate, examples, okValue } from "./gate.ts";
 
 const ENTRIES = new Map(CATALOGUE.map((entry) => [entry.fact, entry]));
 
@@ -17,7 +17,8 @@ export const units = defineGate({
     UNIT_CONFLICT: {
       severity: "REVIEW",
       blocks_when: "a figure has another unit than the catalogue, or an expense ratio is too large to be one",
-      meaning: "a stated amount cannot be read in its declared unit and is left out, or a figure has a wrong unit",
+      meaning:
+        "a stated amount cannot be read in its declared unit and is left out, or a figure has or seems to have a wrong unit",
       remedy: "correct the unit in the batch's field declaration (percent, fraction, currency)",
     },
     CURRENCY_CONFLICT: {
@@ -48,6 +49,16 @@ export const units = defineGate({
       if (/^total_expense_ratio(_stated)?$/.test(fact.fact) && decimal(fact.value).gt(ceiling)) {
         const detail = `${fact.value} is above ${rules.expense_ratio_ceiling}: a percentage read as a fraction?`;
         report("UNIT_CONFLICT", figureId(fact), detail, { blocks: true });
+      }
+    }
+    const byName = byFigure(facts);
+    const traded = okValue(byName, "average_daily_value.20d");
+    for (const held of ["net_assets", "fund_net_assets"]) {
+      const amount = okValue(byName, held);
+      if (traded === null || amount === null || byName.get(held)?.currency !== instrument.currency) continue;
+      // An amount that is not above zero is told by `quantities`.
+      if (decimal(amount).gt(0) && decimal(traded).gt(decimal(amount).times(decimal(rules.turnover)))) {
+        report("UNIT_CONFLICT", held, `${amount}, and ${rules.turnover} times that is traded on an average day`);
       }
     }
     const unread = defects.filter(({ code }) => code === "UNIT_CONFLICT");

@@ -47,8 +47,15 @@ export function codeDigests(packageVersions: Record<string, string>): CodeDigest
     ),
     recalculate: of([...SHARED, "pipeline/recalculate", "pipeline/jobs/steps"], []),
     verify: of(
-      [...SHARED, "pipeline/gates", "pipeline/recalculate", "pipeline/render", "pipeline/jobs/steps"],
-      ["parse5"],
+      [
+        ...SHARED,
+        "pipeline/compose",
+        "pipeline/gates",
+        "pipeline/recalculate",
+        "pipeline/render",
+        "pipeline/jobs/steps",
+      ],
+      ["parse5", "garu-ko", "wink-nlp", "wink-eng-lite-web-model"],
     ),
   };
 }

@@ -28,11 +28,13 @@ export interface Report extends CoverageCounts {
   /** Files under cards/. */
   cards: { html: number; png: number };
   facts: { ok: number; unavailable: number };
-  sentences: { checked: number; passed: number; review: number; block: number };
+  /** Sentence checks: one sentence under one gate counts once. */
+  sentences: { checked: number; passed: number; review: number; blocked: number };
   verdicts: { pass: number; review: number; block: number };
   /** Blocked cards, one for each locale: with `cards` they make all that the batch was asked for. */
   quarantined: number;
-  gates: { gate: string; pass: number; review: number; block: number }[];
+  /** Decisions of each gate, and how many subjects it looked at in all. */
+  gates: { gate: string; examined: number; pass: number; review: number; block: number }[];
   quarantine: (Finding & { instrument: string })[];
   unavailable: { reason: string; count: number }[];
   faults: { source_id: string; instrument: string | null; code: string; detail: string; hint: string }[];

@@ -14,6 +14,8 @@ export const findingSchema = z.strictObject({
   subject: z.string(),
   detail: z.string(),
   remedy: z.string(),
+  /** Where in the subject's text, as UTF-16 offsets, for a finding about a sentence. */
+  span: z.tuple([z.number().int(), z.number().int()]).optional(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

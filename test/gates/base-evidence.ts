@@ -3,7 +3,12 @@ import { addDays } from "../../pipeline/domain/date.ts";
 import { anchorOf, WINDOWS } from "../../pipeline/domain/window.ts";
 import type { DeclaredSource, SuppliedEvidence } from "../../pipeline/gates/evidence.ts";
 import { CATALOGUE } from "../../pipeline/schema/catalogue.ts";
-import { type Fact, figureId, type Move } from "../../pipeline/schema/fact.ts";
+import { type Fact, figureId, type Move, type SideSeries } from "../../pipeline/schema/fact.ts";
+import type { LayoutBox } from "../../pipeline/schema/layout.ts";
+import { sentencesOf } from "../../pipeline/schema/research.ts";
+import { basePage, box, boxKey } from "./base-page.ts";
+import { approvedEdge, baseResearch } from "./base-research.ts";
+import { baseClaims, baseReceipts, baseSentences, sentence } from "./base-sentences.ts";
 
 const CUTOFF = "2026-04-30";
 const START = "2021-04-30";
@@ -85,6 +90,16 @@ export function baseEvidence(): SuppliedEvidence {
     defects: [],
     facts,
     moves: weeklyMoves(),
+    side_series: [
+      side("rate_move", "usdkrw", 1300, "1.021"),
+      side("nav_move", "us-nav", 20, "0.991"),
+      side("premium", "us-nav", 20, "1.004"),
+      side("payout", "us-distributions", 40, "0.0061"),
+    ],
+    dependencies: [
+      { instrument: "US:OLDOK", role: "benchmark", blocked_by: [] },
+      { instrument: "US:PEERA", role: "peer", blocked_by: [] },
+    ],
     absent_sessions: [],
     cross_check: { adjusted: "0.0512", computed: "0.05" },
     metadata: [
@@ -110,6 +125,12 @@ export function baseEvidence(): SuppliedEvidence {
         },
       ],
     },
+    research: baseResearch(),
+    causal_edges: [approvedEdge()],
+    sentences: baseSentences(),
+    claims: baseClaims(),
+    query_receipts: baseReceipts(),
+    ...basePage("en-US"),
     comparison: {
       rows: printed.map((figure, index) => ({
         instrument: "US:VRDNT",
@@ -190,6 +211,10 @@ function source(source_id: string, kind: DeclaredSource["kind"], serves: Declare
   };
 }
 
+function side(kind: SideSeries["kind"], source_id: string, count: number, ratio: string): SideSeries {
+  return { kind, source_id, count, extremes: [{ on: "2026-02-06", ratio }] };
+}
+
 function stated(field: "isin" | "name_en", value: string) {
   return { field, value, stated: value, currency: null, row: 1 };
 }
@@ -208,13 +233,20 @@ function weeklyMoves(): Move[] {
 
 /**
  * A case's `evidence`: objects merge, `"$absent"` removes the key. Lists named below are addressed by their key: a value
- * merges into that item, `"$absent"` removes it, an unknown key adds one. Other lists replace.
+ * merges into that item, `"$absent"` removes it, an unknown key adds one. `layout` addresses its boxes so. Other lists
+ * replace.
  */
 const ITEM_KEYS: Record<string, (item: never) => string> = {
   facts: (item: Fact) => figureId(item),
   moves: (item: Move) => item.session,
   sources: (item: DeclaredSource) => `${item.source_id}:${item.serves}`,
   metadata: (item: { source_id: string }) => item.source_id,
+  side_series: (item: SideSeries) => item.kind,
+  dependencies: (item: { instrument: string }) => item.instrument,
+  causal_edges: (item: { id: string }) => item.id,
+  sentences: (item: { id: string }) => item.id,
+  claims: (item: { id: string }) => item.id,
+  query_receipts: (item: { receipt_id: string }) => item.receipt_id,
 };
 const ABSENT = "$absent";
 
@@ -224,9 +256,36 @@ export function changed(patch: Record<string, unknown>): Partial<SuppliedEvidenc
     if (change === ABSENT) delete evidence[key];
     else if (key in ITEM_KEYS && isObject(change)) {
       evidence[key] = mergeItems(evidence[key] as object[], change, ITEM_KEYS[key] as (item: object) => string, key);
+    } else if (key === "layout" && isObject(change)) {
+      const layout = evidence.layout as SuppliedEvidence["layout"];
+      evidence.layout = { ...layout, boxes: mergeBoxes(layout.boxes, change) };
     } else evidence[key] = merged(evidence[key], change);
   }
-  return evidence as Partial<SuppliedEvidence>;
+  const given = evidence as Partial<SuppliedEvidence>;
+  if (given.sentences === undefined) return given;
+  // As the run supplies them: the sentences of the research are among those of the card.
+  const research = given.research ? sentencesOf(given.research).map(({ sentence: said }) => said) : [];
+  const ofResearch = research.map(({ id, text, type, causal_edge = null }) => {
+    return sentence({
+      id: `research/${id}`,
+      kind: "research",
+      locale: "en-US",
+      text: text["en-US"],
+      type,
+      causal_edge,
+    });
+  });
+  return { ...given, sentences: [...given.sentences.map(sentence), ...ofResearch] };
+}
+
+/** Boxes are addressed by disclosure, figure or text; one that is added is whole but for what it says. */
+function mergeBoxes(boxes: LayoutBox[], changes: Record<string, unknown>): LayoutBox[] {
+  const known = new Set(boxes.map(boxKey));
+  const whole = Object.entries(changes).map(([key, change]): [string, unknown] => [
+    key,
+    known.has(key) || !isObject(change) ? change : box(change),
+  ]);
+  return mergeItems(boxes, Object.fromEntries(whole), boxKey as (item: object) => string, "boxes") as LayoutBox[];
 }
 
 function mergeItems(

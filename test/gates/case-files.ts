@@ -14,6 +14,8 @@ export interface GateCase {
   code: string;
   name: string;
   gate: string;
+  /** Whose policy judges; internal-review unless told. */
+  channel?: string;
   /** What the case shows, in a few words. */
   law: string;
   evidence: Record<string, unknown>;

@@ -2,18 +2,19 @@
 import { describe, expect, it, test } from "vitest";
 import { ALWAYS_CODES } from "../../pipeline/gates/gate.ts";
 import { GATES } from "../../pipeline/gates/index.ts";
-import { loadPolicy } from "../../pipeline/gates/policy/load.ts";
+import { type LoadedPolicy, loadPolicy } from "../../pipeline/gates/policy/load.ts";
 import { runGates } from "../../pipeline/gates/run.ts";
 import { changed } from "./base-evidence.ts";
 import { readCases } from "./case-files.ts";
 
-const policy = loadPolicy("internal-review");
+const CHANNELS = ["internal-review", "kr-retail", "us-retail"] as const;
+const POLICIES = new Map<string, LoadedPolicy>(CHANNELS.map((channel) => [channel, loadPolicy(channel)]));
 const cases = readCases();
 
 describe.each(GATES.map((gate) => gate.id))("%s", (id) => {
   const gate = GATES.find((candidate) => candidate.id === id)!;
-  const decide = (patch: Record<string, unknown>) =>
-    runGates({ ...policy, evidence: changed(patch), instrument: "US:VRDNT", stage: gate.stage }).find(
+  const decide = (patch: Record<string, unknown>, channel = "internal-review") =>
+    runGates({ ...POLICIES.get(channel)!, evidence: changed(patch), instrument: "US:VRDNT", stage: gate.stage }).find(
       (decision) => decision.gate === id,
     )!;
 
@@ -23,10 +24,10 @@ describe.each(GATES.map((gate) => gate.id))("%s", (id) => {
     expect(decision.subjects_examined).toBeGreaterThan(0);
   });
 
-  for (const { code, name, law, evidence, expected, gate: of } of cases.filter((found) => found.gate === id)) {
+  for (const { code, name, law, channel, evidence, expected, gate: of } of cases.filter((found) => found.gate === id)) {
     test(`${code}/${name}: ${law}`, () => {
       expect(of).toBe(id);
-      const { findings } = decide(evidence);
+      const { findings } = decide(evidence, channel);
       expect(findings.map(({ code: found, severity }) => ({ code: found, severity }))).toEqual(
         expected.map(({ code: wanted, severity }) => ({ code: wanted, severity })),
       );

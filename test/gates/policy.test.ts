@@ -1,13 +1,16 @@
 /** The manifest is read strictly, and its reference says what every code means. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { AssayError } from "../../pipeline/domain/outcome.ts";
+import { LOCALES } from "../../pipeline/domain/locale.ts";
+import { AssayError, REASONS } from "../../pipeline/domain/outcome.ts";
 import { GATES } from "../../pipeline/gates/index.ts";
-import { loadPolicy, requiredDisclosures } from "../../pipeline/gates/policy/load.ts";
+import { loadPolicy } from "../../pipeline/gates/policy/load.ts";
 import { gateReference } from "../../pipeline/gates/reference.ts";
+import { type CardTerms, requiredDisclosures } from "../../pipeline/schema/card-terms.ts";
+import { FAULTS } from "../../pipeline/schema/fault-codes.ts";
 import { PRODUCT_TYPES } from "../../pipeline/schema/instrument.ts";
 import { readCases } from "./case-files.ts";
 
@@ -25,6 +28,8 @@ function load(changedManifest: string, changedTexts = texts, file = "internal-re
   const home = mkdtempSync(join(folder, "case-"));
   writeFileSync(join(home, file), changedManifest);
   writeFileSync(join(home, "disclosures.v1.yaml"), changedTexts);
+  for (const locale of LOCALES)
+    copyFileSync(new URL(`lexicon.${locale}.v1.yaml`, OWN), join(home, `lexicon.${locale}.v1.yaml`));
   return loadPolicy("internal-review", pathToFileURL(`${home}/`));
 }
 
@@ -38,46 +43,92 @@ function refusal(work: () => unknown): AssayError {
   throw new Error("nothing was refused");
 }
 
-describe("the manifest of internal-review", () => {
-  const { policy, digest, disclosures } = loadPolicy("internal-review");
+const CHANNELS = ["internal-review", "kr-retail", "us-retail"];
+
+describe.each(CHANNELS)("the manifest of %s", (channel) => {
+  const { policy, disclosures } = loadPolicy(channel);
+  const terms: Omit<CardTerms, "channel" | "locale"> = {
+    is_foreign_currency: true,
+    is_compared: true,
+    is_demonstration: true,
+    composed: { count: 1, model: null },
+  };
+  const row = { fx_hedged: false, exposure_multiple: "1", market: "KR", name_ko: "가온 대표200" } as const;
 
   it("requires every registered gate in its version", () => {
     expect(policy.gates).toEqual(GATES.map(({ id, version }) => ({ gate: id, version })));
   });
-  it("is under one digest with the disclosure texts", () => {
-    expect(digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(load(manifest).digest).toBe(digest);
-    expect(load(manifest.replace('"0.15"', '"0.16"')).digest).not.toBe(digest);
-    expect(load(manifest, texts.replace("Past performance", "Former performance")).digest).not.toBe(digest);
-  });
   test.each(PRODUCT_TYPES)(
     "demands texts of a card of type %s, each of which exists in both languages",
     (product_type) => {
-      const ids = requiredDisclosures(policy, {
-        product_type,
-        is_foreign_currency: true,
-        fx_hedged: false,
-        compared: true,
-        is_demonstration: true,
-      });
+      const ids = requiredDisclosures(policy.disclosures, { ...row, product_type }, terms);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids).toEqual(
-        expect.arrayContaining(["past_performance", "currency_unhedged", "comparison_etf", "demonstration_data"]),
+        expect.arrayContaining([
+          "principal_loss",
+          "currency_unhedged",
+          "comparison_etf",
+          "demonstration_data",
+          "ai_generated",
+        ]),
       );
       for (const id of ids) expect(Object.keys(disclosures[id]!).sort()).toEqual(["en-US", "ko-KR"]);
     },
   );
-  it("asks a hedged product for the text on hedging instead of that on currency", () => {
-    const ids = requiredDisclosures(policy, {
-      product_type: "BOND",
-      is_foreign_currency: true,
-      fx_hedged: true,
-      compared: false,
-      is_demonstration: false,
-    });
-    expect(ids).toContain("currency_hedged");
-    expect(ids).not.toContain("currency_unhedged");
-    expect(ids).toContain("bond_rate");
+  test.each<[string, Partial<Parameters<typeof requiredDisclosures>[1]>, Partial<typeof terms>, string, string]>([
+    ["hedged", { fx_hedged: true }, {}, "currency_hedged", "currency_unhedged"],
+    [
+      "in the reader's own currency and compared",
+      {},
+      { is_foreign_currency: false },
+      "bond_rate",
+      "currency_if_foreign",
+    ],
+    [
+      "of unknown currency",
+      {},
+      { is_foreign_currency: false, is_compared: false },
+      "currency_if_foreign",
+      "comparison_etf",
+    ],
+    ["with a multiple of a plain type", { exposure_multiple: "2" }, {}, "leverage_daily_reset", "inverse"],
+    ["of the opposite direction", { exposure_multiple: "-1" }, {}, "inverse", "currency_hedged"],
+    ["made of swaps", { name_ko: "가온 미국채(합성)" }, {}, "synthetic_replication", "inverse"],
+    ["without composed sentences", {}, { composed: { count: 0, model: null } }, "bond_rate", "ai_generated"],
+  ])("asks of a product %s the text that applies and not its opposite", (_, own, more, present, absent) => {
+    const ids = requiredDisclosures(
+      policy.disclosures,
+      { ...row, product_type: "BOND", ...own },
+      { ...terms, ...more },
+    );
+    expect(ids).toContain(present);
+    expect(ids).not.toContain(absent);
+  });
+});
+
+describe("a client channel", () => {
+  const inside = loadPolicy("internal-review").policy;
+  test.each(["kr-retail", "us-retail"])("%s is stricter than internal review where it matters", (channel) => {
+    const { policy } = loadPolicy(channel);
+    expect(policy.use).toBe("client_delivery");
+    expect(policy.delivery.recipients).toEqual(["client"]);
+    expect([policy.approval.roles, policy.approval.second_person]).toEqual([["COMPLIANCE"], true]);
+    expect(policy.validity.months).toBeLessThanOrEqual(6);
+    expect(policy.allows.product_types).not.toContain("CRYPTO");
+    expect(policy.legibility.disclosure_px).toBeGreaterThanOrEqual(inside.legibility.disclosure_px);
+    expect(policy.performance.together.length).toBeGreaterThan(0);
+    expect(policy.beside.map(({ figure }) => figure)).toContain("distribution_yield.ttm");
+    expect(policy.disclosures.all.ids).toContain("net_of_fees");
+  });
+});
+
+describe("a policy's digest", () => {
+  it("is over the manifest, its texts and its lexicons", () => {
+    const { digest } = loadPolicy("internal-review");
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(load(manifest).digest).toBe(digest);
+    expect(load(manifest.replace('"0.15"', '"0.16"')).digest).not.toBe(digest);
+    expect(load(manifest, texts.replace("Past performance", "Former performance")).digest).not.toBe(digest);
   });
 });
 
@@ -105,6 +156,8 @@ describe("a manifest is refused", () => {
       "checked_on",
     ],
     ["with a threshold that is a float", 'value: "0.15"', "value: 0.15", "jump"],
+    ["with a label that has no text", "id: ai_generated", "id: ai_label", "ai_label"],
+    ["with a size of nothing", "disclosure_px: 20", "disclosure_px: 0", "disclosure_px"],
     ["that demands a text which does not exist", "ids: [bond_rate]", "ids: [bond_rates]", "bond_rates"],
     ["of another channel than its file name", "channel: internal-review", "channel: kr-retail", "kr-retail"],
     ["with an alias in the YAML", "title: Internal review", "title: &t Internal review\nuse2: *t", "cannot be read"],
@@ -133,6 +186,16 @@ describe("a manifest is refused", () => {
   });
 });
 
+/** Every code that a file of collect gives to a fault or a defect, however it hands it on. */
+function faultCodesOfCollect(): string[] {
+  const folder = new URL("../../pipeline/collect/", import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const texts = files.map((file) => readFileSync(new URL(file, folder), "utf8"));
+  const raised = /(?:new AssayError\(|\bfault\(|faultOf\(|\.add\(|\bcode: |[?:] )\s*"([A-Z]+(?:_[A-Z]+)+)"(?!\s*\])/g;
+  const found = texts.flatMap((text) => [...text.matchAll(raised)].map((match) => match[1]!));
+  return [...new Set(found)].filter((code) => !(PRODUCT_TYPES as readonly string[]).includes(code)).sort();
+}
+
 describe("the reference", () => {
   const cases = readCases().map(({ gate, code, name, law, expected }) => ({
     gate,
@@ -154,6 +217,16 @@ describe("the reference", () => {
       }
     },
   );
+  test.each(faultCodesOfCollect())("says of the fault %s what to do", (code) => {
+    expect(Object.keys(FAULTS)).toContain(code);
+    expect(reference).toContain(`**${code}** (${FAULTS[code]!.stops}): ${FAULTS[code]!.meaning}`);
+  });
+  it("has no fault that collection never raises, and every reason in order of precedence", () => {
+    expect(Object.keys(FAULTS).filter((code) => !faultCodesOfCollect().includes(code))).toEqual([]);
+    const places = REASONS.map((reason) => reference.indexOf(`- **${reason}**: `));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+  });
   it("shows every case once under its gate and code", () => {
     for (const { code, name } of cases) expect(reference.split(`\`${code}/${name}\``).length - 1).toBe(1);
   });

@@ -1,4 +1,5 @@
 /** Laws of running and folding: what is missing, throws or saw nothing blocks; taking evidence away never helps. */
+import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { SuppliedEvidence } from "../../pipeline/gates/evidence.ts";
 import { defineGate, type Gate, STAGES } from "../../pipeline/gates/gate.ts";
@@ -190,6 +191,51 @@ describe("taking evidence away never improves a verdict", () => {
   }, 60_000);
 });
 
+describe("500 random removals, up to four in a row, from any case", () => {
+  const patches = [{}, ...readCases().map(({ evidence }) => evidence)];
+  it("never improve a verdict", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), (start, picks) => {
+        let whole = changed(patches[start % patches.length]!);
+        let verdict = judge(whole).verdict;
+        for (const pick of picks) {
+          const pieces = reductions(whole);
+          if (pieces.length === 0) return;
+          const [what, reduced] = pieces[pick % pieces.length]!;
+          const after = judge(reduced).verdict;
+          expect(rank(after), `without ${what}`).toBeGreaterThanOrEqual(rank(verdict));
+          [whole, verdict] = [reduced, after];
+        }
+      }),
+      { numRuns: 500 },
+    );
+  }, 120_000);
+});
+
+describe("the set of gates is closed", () => {
+  const decisions = STAGES.flatMap((stage) => runGates({ ...loaded, evidence: baseEvidence(), instrument, stage }));
+  test.each(GATES.map(({ id }) => id))("without %s in the code, the decisions or the policy nothing passes", (id) => {
+    const isOther = (gate: { id: string }) => gate.id !== id;
+    const code = GATES.filter(isOther);
+    const inCode = STAGES.flatMap((stage) =>
+      runGates({ ...loaded, evidence: baseEvidence(), instrument, stage, gates: code }),
+    );
+    expect(foldVerdict(loaded, STAGES, inCode, code).verdict).toBe("BLOCK");
+    expect(
+      foldVerdict(
+        loaded,
+        STAGES,
+        decisions.filter(({ gate }) => gate !== id),
+      ).verdict,
+    ).toBe("BLOCK");
+    const policy = { ...loaded.policy, gates: loaded.policy.gates.filter(({ gate }) => gate !== id) };
+    const inPolicy = STAGES.flatMap((stage) =>
+      runGates({ ...loaded, policy, evidence: baseEvidence(), instrument, stage }),
+    );
+    expect(foldVerdict({ ...loaded, policy }, STAGES, inPolicy).verdict).toBe("BLOCK");
+  });
+});
+
 /** Evidence with one piece less: a key, a file with all that came from it. */
 function wholePieces(whole: Partial<SuppliedEvidence>): [string, Partial<SuppliedEvidence>][] {
   const { sources = [], metadata = [], defects = [] } = whole;
@@ -213,7 +259,7 @@ function wholePieces(whole: Partial<SuppliedEvidence>): [string, Partial<Supplie
 
 /** The same, and evidence with one row less. */
 function reductions(whole: Partial<SuppliedEvidence>): [string, Partial<SuppliedEvidence>][] {
-  const { facts = [], moves = [], metadata = [], tiles = [], comparison } = whole;
+  const { facts = [], moves = [], metadata = [], tiles = [], comparison, layout } = whole;
   const without = <T>(items: readonly T[], index: number) => items.filter((_, other) => other !== index);
   const rows: [string, Partial<SuppliedEvidence>][] = [
     ...[3, 14, facts.length - 1].map((index): [string, Partial<SuppliedEvidence>] => [
@@ -234,6 +280,10 @@ function reductions(whole: Partial<SuppliedEvidence>): [string, Partial<Supplied
     ]),
     ["the chart", { ...whole, chart: null }],
   ];
+  if (layout !== undefined) {
+    const boxes = layout.boxes.filter(({ disclosure }) => disclosure !== "principal_loss");
+    rows.push(["the drawn text on loss", { ...whole, layout: { ...layout, boxes } }]);
+  }
   if (comparison !== undefined) {
     rows.push([
       "a line of the comparison",

@@ -7,7 +7,8 @@ import { parse } from "yaml";
 import { digestOf, type Sha256 } from "../../domain/digest.ts";
 import { LOCALES, type Locale } from "../../domain/locale.ts";
 import { AssayError } from "../../domain/outcome.ts";
-import type { ProductType } from "../../schema/instrument.ts";
+import { compiled } from "../../domain/phrase.ts";
+import { type Lexicon, lexiconSchema } from "../../schema/lexicon.ts";
 import { disclosuresSchema, type Policy, policySchema } from "../../schema/policy.ts";
 import { ALWAYS_CODES } from "../gate.ts";
 import { GATES } from "../index.ts";
@@ -16,9 +17,10 @@ export type DisclosureTexts = Record<string, Record<Locale, string>>;
 
 export interface LoadedPolicy {
   policy: Policy;
-  /** Over the manifest and the texts of its disclosures. */
+  /** Over the manifest, the texts of its disclosures and its lexicons. */
   digest: Sha256;
   disclosures: DisclosureTexts;
+  lexicons: Record<Locale, Lexicon>;
 }
 
 const FOLDER = new URL("./", import.meta.url);
@@ -46,29 +48,10 @@ export function loadPolicy(channel: string, folder: URL = FOLDER): LoadedPolicy 
   assertGates(policy, newest.file);
   assertTexts(policy, texts, newest.file);
   const disclosures = Object.fromEntries(Object.entries(texts).map(([id, { text }]) => [id, text]));
-  return { policy, digest: digestOf("gate_policy", { policy, texts }), disclosures };
-}
-
-/** Ids of the disclosures that the policy demands of a card, in order, each once. */
-export function requiredDisclosures(
-  policy: Policy,
-  card: {
-    product_type: ProductType;
-    is_foreign_currency: boolean;
-    fx_hedged: boolean;
-    compared: boolean;
-    is_demonstration: boolean;
-  },
-): string[] {
-  const { all, by_product_type, when } = policy.disclosures;
-  const ids = [
-    ...(card.is_demonstration ? [when.demonstration] : []),
-    ...all.ids,
-    ...(by_product_type[card.product_type]?.ids ?? []),
-    ...(card.fx_hedged ? [when.currency_hedged] : card.is_foreign_currency ? [when.currency_unhedged] : []),
-    ...(card.compared ? [when.compared] : []),
-  ];
-  return [...new Set(ids)];
+  const lexicons = Object.fromEntries(
+    LOCALES.map((locale) => [locale, lexiconOf(policy.lexicons[locale], locale, folder)]),
+  ) as Record<Locale, Lexicon>;
+  return { policy, digest: digestOf("gate_policy", { policy, texts, lexicons }), disclosures, lexicons };
 }
 
 interface Schema<T> {
@@ -90,6 +73,29 @@ function checked<T>(schema: Schema<T>, file: string, folder: URL): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   return refuse(file, `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "malformed"}`);
+}
+
+/** Every pattern is compiled here, so that a bad one is refused with its rule's name and not in the middle of a batch. */
+function lexiconOf(file: string, locale: Locale, folder: URL): Lexicon {
+  const lexicon = checked(lexiconSchema, file, folder);
+  if (lexicon.locale !== locale) refuse(file, `is of ${lexicon.locale}, not of ${locale}`);
+  const codes = new Set(GATES.flatMap((gate) => Object.keys(gate.codes)));
+  const ids = new Set<string>();
+  for (const rule of lexicon.rules) {
+    if (ids.has(rule.id)) refuse(file, `has two rules ${rule.id}`);
+    ids.add(rule.id);
+    if (!codes.has(rule.code)) refuse(file, `rule ${rule.id} raises ${rule.code}, which no gate reports`);
+    if (lexicon.origins[rule.origin] === undefined)
+      refuse(file, `rule ${rule.id} names origin ${rule.origin}, unknown`);
+    for (const pattern of [rule.pattern, ...rule.unless, ...rule.unless_before, ...rule.unless_after]) {
+      try {
+        compiled(pattern, lexicon.classes);
+      } catch (fault) {
+        refuse(file, `rule ${rule.id}: ${(fault as Error).message}`);
+      }
+    }
+  }
+  return lexicon;
 }
 
 function assertGates(policy: Policy, file: string): void {
@@ -115,6 +121,7 @@ function assertTexts(
     ...all.ids,
     ...Object.values(by_product_type).flatMap((found) => found?.ids ?? []),
     ...Object.values(when),
+    policy.ai_label.id,
   ];
   for (const id of ids) {
     const locale = LOCALES.find((candidate) => !texts[id]?.text[candidate]);

@@ -16,7 +16,7 @@ export function reportHtml(report: Report): string {
 }
 
 function ReportPage({ report }: { report: Report }) {
-  const { numerals, chart_points, tiles, verdicts } = report;
+  const { numerals, chart_points, tiles, verdicts, sentences } = report;
   return (
     <html lang="en">
       <head>
@@ -102,9 +102,15 @@ function ReportPage({ report }: { report: Report }) {
           <section aria-labelledby="gates">
             <h2 id="gates">Gates</h2>
             <Table
-              columns={["Gate", "Pass", "Review", "Block"]}
-              rows={report.gates.map((gate) => [gate.gate, gate.pass, gate.review, gate.block])}
+              columns={["Gate", "Subjects examined", "Pass", "Review", "Block"]}
+              rows={report.gates.map((gate) => [gate.gate, gate.examined, gate.pass, gate.review, gate.block])}
             />
+            <p className="note">
+              Sentence checks, one sentence under one rule gate: {sentences.checked.toLocaleString("en")} run,{" "}
+              {sentences.passed.toLocaleString("en")} passed, {sentences.review.toLocaleString("en")} to review,{" "}
+              {sentences.blocked.toLocaleString("en")} blocked. A rule that did not fire certifies neither facts nor
+              regulation.
+            </p>
           </section>
 
           {report.faults.length > 0 && (

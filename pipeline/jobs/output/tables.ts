@@ -3,7 +3,7 @@ import type { Locale } from "../../domain/locale.ts";
 import { print } from "../../domain/print.ts";
 import type { Fact } from "../../schema/fact.ts";
 import type { RecalculationRow } from "../../schema/recalculated.ts";
-import type { Finding } from "../../schema/verdict.ts";
+import type { Finding, GateDecision } from "../../schema/verdict.ts";
 import { toCsv } from "./csv.ts";
 
 /** One row per instrument × fact × window; `printed` as on the card of the default locale. */
@@ -73,6 +73,23 @@ export function quarantineCsv(findings: Iterable<Finding & { instrument: string 
       finding.subject,
       finding.detail,
       finding.remedy,
+    ]),
+  );
+}
+
+/** Every decision, with how many subjects it examined; a gate that judges pages has a row for each locale. */
+export function gatesCsv(decisions: Iterable<GateDecision>): string {
+  return toCsv(
+    ["instrument", "gate", "version", "verdict", "subjects_examined", "findings", "policy_digest", "input_digest"],
+    mapped(decisions, (decision) => [
+      decision.instrument,
+      decision.gate,
+      String(decision.version),
+      decision.verdict,
+      String(decision.subjects_examined),
+      String(decision.findings.length),
+      decision.policy_digest,
+      decision.input_digest,
     ]),
   );
 }

@@ -2,6 +2,7 @@
  * Writes what a batch came to: cards, quarantine, CSV tables, manifest, reports. Everything comes from recorded
  * documents, in universe order, so the same results give the same bytes.
  */
+import { GATES } from "../../gates/index.ts";
 import { CATALOGUE } from "../../schema/catalogue.ts";
 import type { Fact } from "../../schema/fact.ts";
 import { type Instrument, toFolderName } from "../../schema/instrument.ts";
@@ -15,7 +16,7 @@ import type { Workshop } from "../steps/workshop.ts";
 import { addCoverage, emptyCoverage } from "./coverage.ts";
 import type { Manifest, OutputFolder } from "./folder.ts";
 import { reportHtml } from "./report-html.tsx";
-import { claimsCsv, factsCsv, quarantineCsv, recalculationCsv } from "./tables.ts";
+import { claimsCsv, factsCsv, gatesCsv, quarantineCsv, recalculationCsv } from "./tables.ts";
 
 export interface WriteOptions {
   timings: { collect: number; total: () => number };
@@ -79,6 +80,7 @@ export async function writeOutput(
   await folder.write("recalculation.csv", recalculationCsv(gathered.rows));
   await folder.write("claims.csv", claimsCsv());
   await folder.write("quarantine.csv", quarantineCsv(gathered.findings));
+  await folder.write("gates.csv", gatesCsv(gathered.decisions));
   const report = reportOf(shop, gathered, options);
   await folder.writeReport("report.json", `${JSON.stringify(report, null, 2)}\n`);
   await folder.writeReport("report.html", reportHtml(report));
@@ -207,7 +209,7 @@ function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Re
       unavailable: gathered.facts.filter((fact) => fact.status !== "OK").length,
     },
     ...gathered.coverage,
-    sentences: { checked: 0, passed: 0, review: 0, block: 0 },
+    sentences: sentenceCounts(gathered.decisions),
     verdicts: gathered.verdicts,
     quarantined: gathered.quarantined,
     gates: gateCounts(gathered.decisions),
@@ -229,10 +231,28 @@ function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Re
   };
 }
 
+/** A sentence under a gate is one check; it passed when the gate found nothing in it. */
+function sentenceCounts(decisions: readonly GateDecision[]): Report["sentences"] {
+  const isOfSentences = new Set(GATES.filter(({ stage }) => stage === "sentences").map(({ id }) => id));
+  const counts = { checked: 0, passed: 0, review: 0, blocked: 0 };
+  for (const { gate, subjects_examined, findings } of decisions) {
+    if (!isOfSentences.has(gate)) continue;
+    const found = new Map(findings.map(({ subject }) => [subject, "REVIEW"]));
+    for (const { subject, severity } of findings) if (severity === "BLOCK") found.set(subject, severity);
+    const blocked = [...found.values()].filter((severity) => severity === "BLOCK").length;
+    counts.checked += subjects_examined;
+    counts.blocked += blocked;
+    counts.review += found.size - blocked;
+    counts.passed += subjects_examined - found.size;
+  }
+  return counts;
+}
+
 function gateCounts(decisions: readonly GateDecision[]): Report["gates"] {
   const counts = new Map<string, Report["gates"][number]>();
-  for (const { gate, verdict } of decisions) {
-    const count = counts.get(gate) ?? { gate, pass: 0, review: 0, block: 0 };
+  for (const { gate, verdict, subjects_examined } of decisions) {
+    const count = counts.get(gate) ?? { gate, examined: 0, pass: 0, review: 0, block: 0 };
+    count.examined += subjects_examined;
     count[verdict.toLowerCase() as "pass" | "review" | "block"] += 1;
     counts.set(gate, count);
   }
