@@ -18,13 +18,24 @@ export interface CardWords {
   research: ResearchDefinition | null;
   /** The policy's texts in the card's language, by id. */
   legal: Readonly<Record<string, string>>;
-  /** Names that are registered for the product, its comparison and its sources, and those of the lexicon. */
-  names: readonly string[];
+  /** Names that are registered for the product, its comparison and its sources. */
+  registered: readonly string[];
+  /** Names that the lexicon knows: the same list for every card. */
+  common: readonly string[];
 }
 
 export function cardSentences(analysers: Analysers, words: CardWords): Sentence[] {
-  const { locale, names } = words;
-  const analyse = (text: string, slots: readonly Slot[] = []) => tokensOf(analysers, locale, text, slots, names);
+  const { locale, registered, common } = words;
+  const all = [...registered, ...common];
+  const folded = registered.map(fold).filter((name) => name !== "");
+  const isNamed = (text: string) => {
+    const own = fold(text);
+    return folded.some((name) => own.includes(name));
+  };
+  const analyse = (text: string, slots: readonly Slot[] = []) =>
+    isNamed(text)
+      ? analysers[locale].analyse(text, { slots, names: all })
+      : tokensOf(analysers, locale, text, slots, common);
   const claims = words.claims
     .filter((claim) => claim.locale === locale)
     .map(({ id, text, slots, type, causal_edge, absence_receipt }): Sentence => {
@@ -61,7 +72,7 @@ export function cardSentences(analysers: Analysers, words: CardWords): Sentence[
     .filter(({ claim }) => claim === null || !isClaimed.has(claim))
     .flatMap(({ where, text, slots }, line) =>
       splitSentences(text)
-        .filter((part) => hasWords(part.text, names))
+        .filter(({ text: part }) => !isNamed(part) || hasWords(part, all))
         .map((part, index): Sentence => {
           const placed = slots.filter(({ name }) => part.text.includes(`{${name}}`));
           const id = `${where}/${line + 1}.${index + 1}`;
@@ -79,7 +90,7 @@ function hasWords(text: string, names: readonly string[]): boolean {
   return /\p{L}/u.test(rest.replaceAll(/\{f\d+\}/g, ""));
 }
 
-/** Most lines stand on a hundred cards: their tokens are remembered, unless a name of this card is among them. */
+/** Most lines stand on a hundred cards: the tokens of one that holds no name of this card are remembered. */
 function tokensOf(
   analysers: Analysers,
   locale: Locale,
@@ -87,7 +98,6 @@ function tokensOf(
   slots: readonly Slot[],
   names: readonly string[],
 ): Token[] {
-  if (findNames(text, names).length > 0) return analysers[locale].analyse(text, { slots, names });
   const key = [locale, text, ...slots.map(({ name, figure }) => `${name}=${figure}`)].join("\n");
   const known = TOKENS.get(key);
   if (known !== undefined) return known;
@@ -99,3 +109,8 @@ function tokensOf(
 
 const TOKENS = new Map<string, Token[]>();
 const MEMORY_TEXTS = 10_000;
+
+/** As names are compared: without spaces, slashes and case. */
+function fold(text: string): string {
+  return text.normalize("NFKC").replaceAll(/[\s/]/gu, "").toLowerCase();
+}

@@ -134,14 +134,27 @@ export function foldVerdict(
   return { verdict: verdictOf(findings), findings };
 }
 
-/** Moves are hashed as lines of text: as objects they would cost more than all the checks together. */
+/** The same document goes through several stages: it is hashed once. */
 function evidenceDigest(key: EvidenceKey, value: GateEvidence[EvidenceKey]): Sha256 {
-  if (key !== "moves") return digestOf(`gate_${key}`, value);
+  if (typeof value !== "object" || value === null) return digestOf(`gate_${key}`, value);
+  const known = DIGESTS.get(value);
+  if (known !== undefined) return known;
+  const digest = digestOf(`gate_${key}`, hashed(key, value));
+  DIGESTS.set(value, digest);
+  return digest;
+}
+
+const DIGESTS = new WeakMap<object, Sha256>();
+
+/** Moves are hashed as lines of text, and sentences without their tokens, which follow from text and slots. */
+function hashed(key: EvidenceKey, value: object): unknown {
+  if (key === "sentences") return (value as GateEvidence["sentences"]).map(({ tokens: _, ...said }) => said);
+  if (key !== "moves") return value;
   const lines = (value as GateEvidence["moves"]).map(
     ({ session, previous_session, price_ratio, total_ratio }) =>
       `${previous_session} ${session} ${price_ratio ?? "-"} ${total_ratio ?? "-"}`,
   );
-  return digestOf("gate_moves", lines.join("\n"));
+  return lines.join("\n");
 }
 
 type ReportOptions = NonNullable<Parameters<Report<string>>[3]>;

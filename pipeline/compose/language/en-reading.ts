@@ -155,9 +155,8 @@ const LOOKALIKES: Record<string, string> = Object.fromEntries(
 );
 
 /**
- * Words of four or more capitals, and shorter ones where two or more of the text's words in capitals are ordinary words.
- * An abbreviation alone (NASDAQ, REIT, KOSPI) is not a shout: a word is one when it has the shape of an English word that is used in a
- * sentence, which is known by its neighbours: two such words in a row, or a word of the list of those that are shouted.
+ * Words in capitals that are shouts and not abbreviations (NASDAQ, REIT): those that are known to be shouted, and two in a row
+ * of four letters or more.
  */
 function shoutedIn(text: string): Set<number> {
   const capitals = [...text.matchAll(/(?<![\p{L}\p{N}&.])\p{Lu}{2,}(?![\p{L}\p{N}&])/gu)];

@@ -21,7 +21,7 @@ export function normalise(original: string): Normalised {
     let visible = "";
     let offset = index;
     for (const character of segment) {
-      if (INVISIBLE.test(character) && !/\s/u.test(character)) {
+      if (INVISIBLE.test(character) && (character === "\ufeff" || !/\s/u.test(character))) {
         const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
         hidden.push({ code, start: offset, end: offset + character.length });
       } else {

@@ -109,9 +109,10 @@ function sentencesOf(
   if (lines === null) return nothing;
   const { entities, identifiers, legal } = vocabularyOf(context, instrument, locale);
   const research = context.research.get(instrument.instrument)?.definition ?? null;
-  const registered = [...Object.values(entities), ...Object.values(identifiers)];
-  const names = [...registered, ...context.policy.lexicons[locale].names, ...(research?.names ?? [])];
-  return { ...nothing, sentences: cardSentences(analysers, { locale, lines, claims, research, legal, names }) };
+  const registered = [...Object.values(entities), ...Object.values(identifiers), ...(research?.names ?? [])];
+  const common = context.policy.lexicons[locale].names;
+  const words = { locale, lines, claims, research, legal, registered, common };
+  return { ...nothing, sentences: cardSentences(analysers, words) };
 }
 
 function vocabularyOf(context: RunContext, instrument: Instrument, locale: Locale): PageVocabulary {
