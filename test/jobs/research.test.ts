@@ -10,7 +10,8 @@ import { runGates } from "../../pipeline/gates/run.ts";
 import { faultsOf, openContext, type RunContext } from "../../pipeline/jobs/context.ts";
 import { freeze } from "../../pipeline/jobs/freeze.ts";
 import { PRODUCT_TYPES } from "../../pipeline/schema/instrument.ts";
-import { sentencesOf } from "../../pipeline/schema/research.ts";
+import { type ResearchDefinition, sentencesOf } from "../../pipeline/schema/research.ts";
+import type { Sentence } from "../../pipeline/schema/sentence.ts";
 import type { ObjectStore } from "../../pipeline/store/objects.ts";
 
 const BATCHES = new URL("../../batches/", import.meta.url).pathname;
@@ -75,11 +76,13 @@ describe("the demonstration's research", () => {
         },
         instrument,
         research: demo.research.get(instrument.instrument)?.definition ?? null,
+        sentences: sentencesFor(demo.research.get(instrument.instrument)?.definition ?? null),
         causal_edges: demo.causalEdges,
         metadata: [],
       };
-      const run = { ...loaded, policy, instrument: instrument.instrument, stage: "data" as const, evidence, gates };
-      return runGates(run).flatMap(({ findings }) =>
+      const run = { ...loaded, policy, instrument: instrument.instrument, evidence, gates };
+      const decisions = [...runGates({ ...run, stage: "data" }), ...runGates({ ...run, stage: "page" })];
+      return decisions.flatMap(({ findings }) =>
         findings.map(({ code, severity, subject }) => [instrument.instrument, code, severity, subject].join(" ")),
       );
     });
@@ -100,6 +103,15 @@ describe("the demonstration's research", () => {
     ]);
   });
 });
+
+/** A product without research has the sentence of its card that names no edge. */
+function sentencesFor(research: ResearchDefinition | null): Sentence[] {
+  const bare = { kind: "research" as const, locale: "ko-KR" as const, tokens: [], slots: [], absence_receipt: null };
+  if (research === null) return [{ ...bare, id: "fixed", kind: "fixed", text: "", type: null, causal_edge: null }];
+  return sentencesOf(research).map(({ sentence: { id, text, type, causal_edge = null } }) => {
+    return { ...bare, id, text: text["ko-KR"], type, causal_edge };
+  });
+}
 
 describe("a file that cannot be used", () => {
   /** A copy of the demonstration with one file changed; the products to which the change is a fault, by its code. */
