@@ -71,6 +71,14 @@ const RULES: Rule[] = [
     reason: "a verdict follows from the evidence handed in: no clock, no other gate, nothing asynchronous",
   },
   {
+    name: "the state machine imports domain and schema",
+    applies: below("pipeline/lifecycle/card-", "pipeline/lifecycle/causal-edge"),
+    allows: (target, file) =>
+      below("pipeline/domain/", "pipeline/schema/")(target) ||
+      (file.startsWith("pipeline/lifecycle/card-") && target.startsWith("pipeline/lifecycle/card-")),
+    reason: "what is decided about a version follows from its events alone, and can be decided anywhere",
+  },
+  {
     name: "agents and compose cannot reach a write or a verdict",
     applies: below("pipeline/agents/", "pipeline/compose/"),
     allows: (target) =>
@@ -97,6 +105,9 @@ const VENDORS: Record<string, string[]> = {
   "garu-ko": ["pipeline/compose/language/ko.ts"],
   "wink-nlp": ["pipeline/compose/language/en.ts"],
   "wink-eng-lite-web-model": ["pipeline/compose/language/en.ts"],
+  "@ai-sdk/anthropic": ["pipeline/agents/gateways/anthropic.ts", "pipeline/agents/gateways/wire-format.ts"],
+  "@ai-sdk/openai": ["pipeline/agents/gateways/openai.ts"],
+  "@ai-sdk/openai-compatible": ["pipeline/agents/gateways/openai-compatible.ts"],
   commander: ["pipeline/app/main.ts", "pipeline/app/program.ts"],
   "cli-progress": ["pipeline/app/progress.ts"],
 };

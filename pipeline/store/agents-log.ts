@@ -5,7 +5,7 @@
 import { canonicalJson, type Sha256 } from "../domain/digest.ts";
 import { AssayError } from "../domain/outcome.ts";
 import type { RunDocument, RunEntry } from "../schema/run-entry.ts";
-import type { Lease } from "./agents-lease.ts";
+import { inRun, type Lease } from "./agents-lease.ts";
 import type { Database, Tx } from "./database.ts";
 
 export interface RunLog {
@@ -22,7 +22,7 @@ export function openRunLog(database: Database, tenant: string, { root_id, fence 
     fence,
     read: () => database.inTenant(tenant, (tx) => readRunEntries(tx, tenant, root_id)),
     append: (entries, documents) =>
-      database.inTenant(tenant, async (tx) => {
+      inRun(database, tenant, async (tx) => {
         await insertDocuments(tx, tenant, documents);
         await insertEntries(tx, tenant, root_id, entries);
       }),
