@@ -16,10 +16,12 @@ export interface PhraseToken {
 
 export interface PhrasePattern {
   pattern: string;
-  /** Patterns that excuse a match: anywhere in the line, before the match, after it. */
+  /** Patterns that excuse a match: anywhere in its clause, before the match, after it. */
   unless: readonly string[];
   unless_before: readonly string[];
   unless_after: readonly string[];
+  /** Excuses that a whole sentence gives, over the borders of its clauses: whose opinion it is. */
+  unless_anywhere?: readonly string[];
 }
 
 /**
@@ -42,20 +44,51 @@ export function toLine(tokens: readonly PhraseToken[]): string {
 
 /** Every match that nothing excuses, in reading order. */
 export function findPhrases(line: string, phrase: PhrasePattern, classes: WordClasses): PhraseMatch[] {
-  const matches = [...line.matchAll(compiled(phrase.pattern, classes, "gu"))].filter(([text]) => text !== "");
-  if (matches.length === 0 || phrase.unless.some((pattern) => compiled(pattern, classes).test(line))) return [];
+  const matches = [...line.matchAll(compiled(phrase.pattern, classes, SEARCHES))].filter(([text]) => text !== "");
+  if (matches.length === 0) return [];
+  if (phrase.unless_anywhere?.some((pattern) => compiled(pattern, classes).test(line))) return [];
+  const borders = bordersIn(line, classes);
+  const excused = new Map<string, boolean>();
   return matches
     .map((match) => ({ start: match.index, end: match.index + match[0].length }))
     .filter(
       ({ start, end }) =>
+        !isExcused(clauseAround(line, borders, start, end), phrase.unless, classes, excused) &&
         !phrase.unless_before.some((pattern) => compiled(pattern, classes).test(before(line, start))) &&
         !phrase.unless_after.some((pattern) => compiled(pattern, classes).test(line.slice(end, end + REACH))),
     )
     .map(({ start, end }) => ({ first: tokensIn(line.slice(0, start)), after: tokensIn(line.slice(0, end - 1)) + 1 }));
 }
 
+/** A language that names the class `clause_border` has excuses that reach no further than their clause. */
+function bordersIn(line: string, classes: WordClasses): number[] {
+  if (classes[BORDER] === undefined) return [];
+  return [...line.matchAll(compiled(`<${BORDER}>`, classes, SEARCHES))].map(({ index }) => index);
+}
+
+const BORDER = "clause_border";
+
+function clauseAround(line: string, borders: readonly number[], start: number, end: number): string {
+  const from = borders.findLast((border) => border <= start) ?? 0;
+  return line.slice(
+    from,
+    borders.find((border) => border >= end),
+  );
+}
+
+function isExcused(
+  clause: string,
+  patterns: readonly string[],
+  classes: WordClasses,
+  known: Map<string, boolean>,
+): boolean {
+  const answer = known.get(clause) ?? patterns.some((pattern) => compiled(pattern, classes).test(clause));
+  known.set(clause, answer);
+  return answer;
+}
+
 /** What excuses a match stands near it; so a long line costs as much for each match as a short one. */
-const REACH = 600;
+const REACH = 200;
 
 /** Whole tokens before the match. */
 function before(line: string, start: number): string {
@@ -69,24 +102,26 @@ export function spanOf(tokens: readonly PhraseToken[], { first, after }: PhraseM
 }
 
 /** Throws PATTERN_INVALID for an unknown class or a malformed expression; remembers what it compiled. */
-export function compiled(pattern: string, classes: WordClasses, flags = "u"): RegExp {
-  const memory = MEMORY.get(classes) ?? new Map<string, RegExp>();
-  MEMORY.set(classes, memory);
-  const key = `${flags} ${pattern}`;
-  const known = memory.get(key);
-  if (known !== undefined) return known;
+export function compiled(pattern: string, classes: WordClasses, memory = TESTS): RegExp {
+  const known = memory.get(classes) ?? new Map<string, RegExp>();
+  memory.set(classes, known);
+  const compiledBefore = known.get(pattern);
+  if (compiledBefore !== undefined) return compiledBefore;
   let expression: RegExp;
   try {
-    expression = new RegExp(expandAll(pattern, classes, [], ""), flags);
+    const expanded = expandAll(pattern, classes, [], "");
+    // A phrase begins with a token; said first, it spares the search most of the line.
+    expression = memory === SEARCHES ? new RegExp(`${AT_TOKEN}(?:${expanded})`, "gu") : new RegExp(expanded, "u");
   } catch (cause) {
     if (cause instanceof AssayError) throw cause;
     throw new AssayError("PATTERN_INVALID", `${pattern}: ${(cause as Error).message}`, { cause });
   }
-  memory.set(key, expression);
+  known.set(pattern, expression);
   return expression;
 }
 
-const MEMORY = new WeakMap<WordClasses, Map<string, RegExp>>();
+const SEARCHES = new WeakMap<WordClasses, Map<string, RegExp>>();
+const TESTS = new WeakMap<WordClasses, Map<string, RegExp>>();
 const NAMED = /<([*~]\d{1,2}(?:![a-z][a-z_]*)?|\/[A-Z]+|[a-z][a-z_]*[+-]?)>/uy;
 const PIECE = /^([^\s<>]+?)(\?)?$/u;
 type Polarity = "" | "+" | "-";
@@ -110,7 +145,7 @@ function expandAll(pattern: string, classes: WordClasses, within: readonly strin
 }
 
 /** The offset behind the macro that begins here, or this offset where none does. Words in quotes may hold macros. */
-function endOfMacro(text: string, at: number): number {
+export function endOfMacro(text: string, at: number): number {
   if (text[at + 1] !== "'") {
     NAMED.lastIndex = at;
     return NAMED.test(text) ? NAMED.lastIndex : at;
@@ -168,7 +203,7 @@ function expandPiece(piece: string, classes: WordClasses, within: readonly strin
 }
 
 /** Parts between separators that stand in no macro. */
-function splitOutside(text: string, separator: string): string[] {
+export function splitOutside(text: string, separator: string): string[] {
   const parts = [""];
   for (let at = 0; at < text.length; ) {
     const end = text[at] === "<" ? endOfMacro(text, at) : at;

@@ -2,7 +2,9 @@
  * The one shape of a gate: a question, the evidence it needs, its codes with meaning and remedy, and a pure check that
  * reports. A gate decides no verdict and knows no other gate; run.ts folds.
  */
+
 import { findPhrases, type PhraseMatch, spanOf, toLine } from "../domain/phrase.ts";
+import { type Cues, cuesOf, lacksCues, lemmasOf } from "../domain/phrase-cues.ts";
 import { type Fact, figureId } from "../schema/fact.ts";
 import type { LexicalRule, Lexicon } from "../schema/lexicon.ts";
 import type { Sentence } from "../schema/sentence.ts";
@@ -108,9 +110,10 @@ export function hitsOf(sentence: Sentence, lexicons: Readonly<Record<string, Lex
   let matches = memory.get(line);
   if (matches === undefined) {
     if (memory.size >= MEMORY_LINES) memory.clear();
-    matches = lexicon.rules.flatMap((rule) =>
-      findPhrases(line, rule, lexicon.classes).map((match) => ({ rule, match })),
-    );
+    const lemmas = lemmasOf(line);
+    matches = rulesWithCues(lexicon)
+      .filter(({ cues }) => !lacksCues(cues, lemmas))
+      .flatMap(({ rule }) => findPhrases(line, rule, lexicon.classes).map((match) => ({ rule, match })));
     memory.set(line, matches);
   }
   return matches
@@ -133,6 +136,16 @@ export function reportHits<C extends string>(
     span: worst.span,
   });
 }
+
+function rulesWithCues(lexicon: Lexicon): { rule: LexicalRule; cues: Cues }[] {
+  const known = CUES.get(lexicon);
+  if (known !== undefined) return known;
+  const made = lexicon.rules.map((rule) => ({ rule, cues: cuesOf(rule.pattern, lexicon.classes) }));
+  CUES.set(lexicon, made);
+  return made;
+}
+
+const CUES = new WeakMap<Lexicon, { rule: LexicalRule; cues: Cues }[]>();
 
 interface LineMatch {
   rule: LexicalRule;

@@ -73,6 +73,11 @@ async function main(): Promise<void> {
       `${percent(changed.ms / cold.ms)} of cold ${limit(changed.ms / cold.ms, 0.3)}`,
     ],
     ["peak memory of Node, cold", `${cold.peakMb.toFixed(0)} MB`, limit(cold.peakMb, 700)],
+    [
+      "gates of 100 products, in the cold run",
+      seconds(report.timings_ms.gates ?? 0),
+      `${percent((report.timings_ms.gates ?? 0) / cold.ms)} of cold ${limit((report.timings_ms.gates ?? 0) / cold.ms, 0.1)}`,
+    ],
     ["facts of 100 products, CPU", seconds(facts), limit(facts / 1000, 5)],
   ];
   if (!process.argv.includes("--quick")) {

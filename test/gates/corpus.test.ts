@@ -34,7 +34,9 @@ describe.each(LOCALES)("the corpus in %s", (locale) => {
       policy,
       plainSentences(analysers, { id: entry.id, text: entry.text, locale, names }),
     );
-    return { entry, codes: new Set(findings.map(({ code }) => code)), findings };
+    const codesOf = (some: typeof findings) => new Set(some.map(({ code }) => code));
+    const blocking = codesOf(findings.filter(({ severity }) => severity === "BLOCK"));
+    return { entry, codes: codesOf(findings), blocking, findings };
   });
   const told = ({ entry, findings }: (typeof judged)[number]) =>
     `${entry.id} ${entry.text} → ${findings.map(({ code, severity, detail }) => `${severity} ${code} (${detail})`).join(", ")}`;
@@ -59,13 +61,14 @@ describe.each(LOCALES)("the corpus in %s", (locale) => {
     expect(missed.map(told)).toEqual([]);
   });
 
-  it("is precise, code by code", () => {
+  // A direction word without a figure asks for a look (REVIEW) in many a sentence that is guilty of something else.
+  it("is precise, code by code, in what it blocks", () => {
     const rows = [
       ...new Set([...judged.flatMap(({ codes }) => [...codes]), ...entries.flatMap((entry) => entry.expect)]),
     ]
       .sort()
       .map((code) => {
-        const raised = judged.filter(({ codes }) => codes.has(code));
+        const raised = judged.filter(({ blocking }) => blocking.has(code));
         const right = raised.filter(({ entry }) => [...entry.expect, ...(entry.also ?? [])].includes(code));
         const due = judged.filter(({ entry }) => entry.expect.includes(code));
         const found = due.filter(({ codes }) => codes.has(code));

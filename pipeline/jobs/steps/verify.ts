@@ -50,7 +50,7 @@ export async function verify(shop: Workshop, instrument: Instrument): Promise<Re
     const dossier = await book.read<Dossier>(inputs.dossier);
     const second = inputs.recalculated === null ? null : await book.read<Recalculated>(inputs.recalculated);
     const pages = await Promise.all(inputs.rendered.map((recorded) => book.read<Rendered>(recorded)));
-    const judged = await book.timed("gates", () => judge(shop, instrument, inputs, dossier, second, pages));
+    const judged = await judge(shop, instrument, inputs, dossier, second, pages);
     const document: Verified = {
       schema: "verified/v1",
       instrument: instrument.instrument,
@@ -81,7 +81,8 @@ async function judge(
   if (dossier.is_admitted) {
     const analysers = await openAnalysers();
     for (const { read: page } of pages) {
-      decisions.push(...judgePage(context, analysers, instrument, { facts: dossier.facts, chart }, page));
+      const judged = () => judgePage(context, analysers, instrument, { facts: dossier.facts, chart }, page);
+      decisions.push(...(await shop.book.timed("gates", judged)));
     }
   }
   const { verdict } = fold(shop, dossier, decisions, pages.length);
