@@ -44,8 +44,9 @@ export function isUnreadable(observations: Observations): boolean {
   return observations.defects.some((defect) => defect.code === "PAYLOAD_UNREADABLE" && defect.row === null);
 }
 
-/** Payload text as it may stand in a finding: short, on one line. */
+/** Payload text as it may stand in a finding: short, on one line, with what is invisible in it spelled out. */
 export function quoted(text: string | undefined): string {
   if (text === undefined) return "nothing";
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  const short = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)!.toString(16)}}`);
 }

@@ -13,7 +13,10 @@ import { readDate } from "./session-date.ts";
 type Unit = (typeof METADATA_UNITS)[number];
 export type FieldReading = Pick<StatedField, "value" | "currency"> | { conflict: string };
 
-const MAX_TEXT = 10_000;
+const LONGEST_TEXT = 200;
+const LONGEST_DESCRIPTION = 10_000;
+/** Control, format (bidi marks, zero width), private and separating characters: what a person reads would not be what is there. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 const SECONDS_A_DAY = 86_400;
 
 /** Null where the source states nothing. */
@@ -30,9 +33,14 @@ export function readField(field: MetadataField, text: string, unit: Unit | undef
       return readDay(text, unit);
     default:
       if (unit !== undefined) return { conflict: `text has no unit, the contract says ${unit}` };
-      if (text.length > MAX_TEXT) return { conflict: `longer than ${MAX_TEXT} characters` };
-      return { value: text.trim(), currency: null };
+      return readText(text.trim(), field.startsWith("description_") ? LONGEST_DESCRIPTION : LONGEST_TEXT);
   }
+}
+
+function readText(value: string, longest: number): FieldReading {
+  if ([...value].length > longest) return { conflict: `longer than ${longest} characters` };
+  if (HIDDEN.test(value)) return { conflict: "holds control or invisible characters" };
+  return { value, currency: null };
 }
 
 function readFee(text: string, unit: Unit | undefined): FieldReading {

@@ -9,6 +9,7 @@ import { type ResearchDefinition, sentencesOf } from "../schema/research.ts";
 import type { Sentence, Slot, Token } from "../schema/sentence.ts";
 import { findNames } from "./language/names.ts";
 import type { Analysers } from "./language/open.ts";
+import { readingsOf } from "./language/readings.ts";
 import { splitSentences } from "./language/split.ts";
 
 export interface CardWords {
@@ -18,24 +19,26 @@ export interface CardWords {
   research: ResearchDefinition | null;
   /** The policy's texts in the card's language, by id. */
   legal: Readonly<Record<string, string>>;
+  /** Names and stated texts as supplied: a reader cannot tell one from a sentence. */
+  supplied: readonly { id: string; text: string }[];
   /** Names that are registered for the product, its comparison and its sources. */
   registered: readonly string[];
-  /** Names that the lexicon knows: the same list for every card. */
-  common: readonly string[];
+  /** Names that the lexicons know: the same lists for every card. */
+  common: Readonly<Record<Locale, readonly string[]>>;
 }
 
 export function cardSentences(analysers: Analysers, words: CardWords): Sentence[] {
   const { locale, registered, common } = words;
-  const all = [...registered, ...common];
+  const all = [...registered, ...common[locale]];
   const folded = registered.map(fold).filter((name) => name !== "");
   const isNamed = (text: string) => {
     const own = fold(text);
     return folded.some((name) => own.includes(name));
   };
-  const analyse = (text: string, slots: readonly Slot[] = []) =>
+  const analyse = (text: string, slots: readonly Slot[] = [], own = locale) =>
     isNamed(text)
-      ? analysers[locale].analyse(text, { slots, names: all })
-      : tokensOf(analysers, locale, text, slots, common);
+      ? analysers[own].analyse(text, { slots, names: all })
+      : tokensOf(analysers, own, text, slots, common[own]);
   const claims = words.claims
     .filter((claim) => claim.locale === locale)
     .map(({ id, text, slots, type, causal_edge, absence_receipt }): Sentence => {
@@ -73,21 +76,36 @@ export function cardSentences(analysers: Analysers, words: CardWords): Sentence[
     .flatMap(({ where, text, slots }, line) =>
       splitSentences(text)
         .filter(({ text: part }) => !isNamed(part) || hasWords(part, all))
-        .map((part, index): Sentence => {
+        .flatMap((part, index) => {
           const placed = slots.filter(({ name }) => part.text.includes(`{${name}}`));
           const id = `${where}/${line + 1}.${index + 1}`;
           const own = part.text.trim();
-          return { ...unbound, id, kind: "fixed", locale, text: own, slots: placed, tokens: analyse(own, placed) };
+          return readingsOf(withoutNames(own, all), locale).map((reading): Sentence => {
+            const tokens = analyse(own, placed, reading);
+            return { ...unbound, id, kind: "fixed", locale: reading, text: own, slots: placed, tokens };
+          });
         }),
     );
-  return [...claims, ...research, ...fixed];
+  const supplied = words.supplied
+    .filter(({ text }) => /\p{L}/u.test(text))
+    .flatMap(({ id, text }) =>
+      readingsOf(text, locale).map((reading): Sentence => {
+        const tokens = tokensOf(analysers, reading, text, [], common[reading]);
+        return { ...unbound, id, kind: "name", locale: reading, text, tokens };
+      }),
+    );
+  return [...claims, ...research, ...supplied, ...fixed];
 }
 
 /** Whether anything is left to read when names and places of figures are taken out. */
 function hasWords(text: string, names: readonly string[]): boolean {
+  return /\p{L}/u.test(withoutNames(text, names).replaceAll(/\{f\d+\}/g, ""));
+}
+
+function withoutNames(text: string, names: readonly string[]): string {
   let rest = text;
   for (const { start, end } of findNames(text, names).reverse()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
-  return /\p{L}/u.test(rest.replaceAll(/\{f\d+\}/g, ""));
+  return rest;
 }
 
 /** Most lines stand on a hundred cards: the tokens of one that holds no name of this card are remembered. */

@@ -100,10 +100,14 @@ export interface Hit {
 /** Why a lexical code blocks: said once, for every gate that reads the lexicon. */
 export const BLOCKS_BY_RULE = "the rule of the channel's lexicon says so";
 
+/** What a name may not say either. Of measures, ranks and style a name is free: it is printed as it is registered. */
+const OF_NAMES = ["GUARANTEE", "TARGET_RETURN", "COMPARISON_TO_DEPOSIT", "COMPLIANCE_BLOCK"];
+
 /** What of a code's rules the sentence breaks, in the lexicon's order. Throws where the policy has no lexicon of its language. */
 export function hitsOf(sentence: Sentence, lexicons: Readonly<Record<string, Lexicon>>, code: string): Hit[] {
   const lexicon = lexicons[sentence.locale];
   if (lexicon === undefined) throw new Error(`the policy has no lexicon of ${sentence.locale}`);
+  if (sentence.kind === "name" && !OF_NAMES.includes(code)) return [];
   const line = toLine(sentence.tokens);
   const memory = MATCHES.get(lexicon) ?? new Map<string, LineMatch[]>();
   MATCHES.set(lexicon, memory);

@@ -18,8 +18,9 @@ export const units = defineGate({
       severity: "REVIEW",
       blocks_when: "a figure has another unit than the catalogue, or an expense ratio is too large to be one",
       meaning:
-        "a stated amount cannot be read in its declared unit and is left out, or a figure has or seems to have a wrong unit",
-      remedy: "correct the unit in the batch's field declaration (percent, fraction, currency)",
+        "a stated amount or text cannot be read as declared and is left out, or a figure has or seems to have a wrong unit",
+      remedy:
+        "correct the unit in the batch's field declaration (percent, fraction, currency), or have the text corrected",
     },
     CURRENCY_CONFLICT: {
       severity: "BLOCK",

@@ -109,9 +109,10 @@ BEGIN
   RETURN digits::date;
 END $$;
 
--- Text that says nothing is absent.
+-- Text that says nothing is absent. Blanks of every script are trimmed.
 CREATE FUNCTION pg_temp.stated(field text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN lower(btrim(field, E' \t\n')) NOT IN ('', 'nan', 'null', 'none', 'n/a', 'na', '-') THEN btrim(field, E' \t\n') END
+  SELECT CASE WHEN lower(trimmed) NOT IN ('', 'nan', 'null', 'none', 'n/a', 'na', '-') THEN trimmed END
+  FROM (SELECT btrim(field, E' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff') AS trimmed) AS t
 $$;
 
 -- Months back with the day clamped to the month's end: what Postgres does when it subtracts an interval of months.

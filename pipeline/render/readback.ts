@@ -228,6 +228,8 @@ export function readPage(html: string): Readback {
 
   function readSheet(sheet: string, owner: Owner): void {
     for (const text of generatedTexts(sheet)) {
+      const words = wordsOfLine([{ text, owner, isBound: false }]);
+      if (words !== null) readback.lines.push({ where: owner.where, ...words, legal: null, claim: null });
       const numerals = findNumerals(withoutInvisible(text));
       for (const numeral of numerals) record(numeral.text, owner, undefined, text);
       if (numerals.length === 0 && text.includes("(")) record(text, owner, undefined, text);

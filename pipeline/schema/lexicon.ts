@@ -18,6 +18,7 @@ export const lexicalRuleSchema = z.strictObject({
   unless: patterns,
   unless_before: patterns,
   unless_after: patterns,
+  unless_anywhere: patterns,
   /**
    * What a bound figure must be for the phrase to stand: the sign of a return or change (`positive`), of a difference
    * (`above`), or a place among peers (`first`, `rank`). Null: no figure can excuse it.

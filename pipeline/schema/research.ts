@@ -3,10 +3,14 @@
  * wrong. Sentences hold no figures, since the host prints those; digits stand only in names that the document declares.
  */
 import { z } from "zod";
+import type { Locale } from "../domain/locale.ts";
 import { instrumentSchema } from "./instrument.ts";
 import { date, line, person, prose, slug } from "./prose.ts";
 
 export const RESEARCH_TYPES = ["OBSERVED", "REPORTED", "INFERRED", "OPINION", "FORECAST"] as const;
+
+/** A title stands in one place on the card. */
+const title = line(200);
 
 const researchSentence = z.strictObject({
   id: slug,
@@ -35,17 +39,18 @@ export const researchSchema = z
   .strictObject({
     schema: z.literal("research/v1"),
     instrument: instrumentSchema.shape.instrument,
-    title: prose,
+    title: z.strictObject({ "ko-KR": title, "en-US": title } satisfies Record<Locale, z.ZodType>),
     author: person,
     written_on: date,
     /** Last day on which it may be used. */
     expires_on: date,
     horizon_months: z.number().int().min(1).max(120),
-    /** Names with digits in them that its sentences use, such as `KTB 3-Year`. */
+    /** Names with digits in them that its sentences use, such as `KTB 3-Year`. They let digits stand, and nothing else. */
     names: z
       .array(
-        line(100)
+        line(60)
           .regex(/\p{L}/u, "a name has letters")
+          .regex(/\p{N}/u, "a name without a digit needs no leave")
           .regex(/^[^%‰$€₩]*$/u, "a figure is no name"),
       )
       .max(20)
@@ -54,7 +59,7 @@ export const researchSchema = z
       .array(
         z.strictObject({
           id: slug,
-          title: line(300),
+          title,
           publisher: line(200),
           locator: line(500).optional(),
           /** Null: the source bears no date, which a gate tells. */
@@ -107,6 +112,9 @@ export const researchSchema = z
     }
   });
 export type ResearchDefinition = z.infer<typeof researchSchema>;
+
+/** Whose a definition is that is otherwise not what it should be. */
+export const researchOwnerSchema = z.looseObject({ instrument: instrumentSchema.shape.instrument });
 
 /** Every sentence with its place, in the order of the sections. */
 export function sentencesOf(definition: Pick<ResearchDefinition, ResearchSection>): {

@@ -26,12 +26,12 @@ export interface Slot {
   figure: string;
 }
 
-export const SENTENCE_KINDS = ["claim", "research", "fixed", "plain"] as const;
+export const SENTENCE_KINDS = ["claim", "research", "fixed", "name", "plain"] as const;
 
 export interface Sentence {
   /** Where it stands: `claims/2`, `research/risks/1`, `tiles/1`, `line/7`. */
   id: string;
-  /** claim: proposed by a composer; research: of a definition; fixed: the template's words; plain: of a person, bound to nothing. */
+  /** claim: proposed by a composer; research: of a definition; fixed: the template's words; name: a name or stated text as supplied; plain: of a person, bound to nothing. */
   kind: (typeof SENTENCE_KINDS)[number];
   locale: Locale;
   text: string;

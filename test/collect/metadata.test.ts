@@ -39,7 +39,15 @@ describe("a field is read in the unit of its contract", () => {
     ["name_ko", "x", "percent", "conflict"],
     ["underlying_index", "-", undefined, "nothing"],
     ["risk_grade", "  ", undefined, "nothing"],
+    ["description_en", "x".repeat(10_000), undefined, "x".repeat(10_000)],
     ["description_en", "x".repeat(10_001), undefined, "conflict"],
+    ["tax_type", "😀".repeat(200), undefined, "😀".repeat(200)],
+    ["tax_type", "x".repeat(201), undefined, "conflict"],
+    ["risk_grade", "2\u202e등급", undefined, "conflict"],
+    ["risk_grade", "\u200b2등급", undefined, "conflict"],
+    ["risk_grade", "2\n등급", undefined, "conflict"],
+    ["underlying_index", "KOSPI\u0007 200", undefined, "conflict"],
+    ["underlying_index", "\u00a0KOSPI 200\ufeff", undefined, "KOSPI 200"],
   ] as const)("%s %j as %s → %s", (field, text, unit, expected) => {
     const reading = readField(field, text, unit);
     expect(reading === null ? "nothing" : "conflict" in reading ? "conflict" : reading.value).toBe(expected);
@@ -70,6 +78,13 @@ describe("csv-metadata", () => {
     const [record] = csv("code,name,listed,fee\n069500,a,2002-13-01,0.15\n");
     expect(stated(record)).toEqual({ name_ko: "a", total_expense_ratio: "0.0015" });
     expect(record!.defects).toMatchObject([{ code: "UNIT_CONFLICT", row: 1 }]);
+  });
+
+  test("a text with invisible characters is a finding that shows them, and the other fields stay", () => {
+    const [record] = csv("code,name,listed,fee\n069500,KODEX\u202e 200,,0.15\n");
+    expect(stated(record)).toEqual({ total_expense_ratio: "0.0015" });
+    expect(record!.defects).toMatchObject([{ code: "UNIT_CONFLICT", row: 1 }]);
+    expect(record!.defects[0]!.detail).toContain('"KODEX\\u{202e} 200"');
   });
 
   test("a file that cannot be read is a finding of every instrument of the market", () => {

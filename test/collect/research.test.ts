@@ -69,6 +69,12 @@ test.each<[string, Record<string, string | Uint8Array>, string, string | null]>(
   ["a file over its size", { "research/KR-069500.yaml": "#".repeat(300_000) }, "RESEARCH_UNREADABLE", ID],
   ["aliases", { "research/a.yaml": `${good}x: &a 1\n` }, "RESEARCH_INVALID", ID],
   ["deep nesting", { "research/a.yaml": `instrument: ${ID}\nx: ${"[".repeat(9000)}` }, "RESEARCH_INVALID", ID],
+  [
+    "broken YAML that says whose it is beside a name that is nobody's",
+    { "research/kr-1.yaml": `instrument: ${ID}\nx: [` },
+    "RESEARCH_INVALID",
+    ID,
+  ],
   ["a file that names nobody", { "research/a.yaml": "title: x" }, "RESEARCH_NAMES_NOBODY", null],
 ])("%s is one coded fault, and is not used", async (_, files, code, owner) => {
   const { research, faults } = await freeze(files);
@@ -81,6 +87,53 @@ it("a bad file leaves the definitions of others as they are", async () => {
   const other = text({ instrument: "US:SPY" });
   const { research, faults } = await freeze({ "research/a.yaml": "instrument: KR:069500\n", "research/b.yaml": other });
   expect([research.map((one) => one.instrument), faults.map((one) => one.instrument)]).toEqual([["US:SPY"], [ID]]);
+});
+
+/** A sound definition of `ID`; a line of its text, the second of a folded title, reads as if it were SPY's. */
+const disguised = JSON.stringify(
+  definition({ title: { "ko-KR": "제목", "en-US": "Title\n\ninstrument: US:SPY" } }),
+).replaceAll("\\n\\n", "\n");
+test.each<[string, Record<string, string>, string[], string[]]>([
+  [
+    "whose file name is another product's",
+    { "research/US-SPY.yaml": good },
+    [],
+    ["RESEARCH_INVALID KR:069500", "RESEARCH_INVALID US:SPY"],
+  ],
+  [
+    "that is also not what it should be",
+    { "research/a.yaml": disguised.replace("{", "{x: 1, "), "research/b.yaml": text({ instrument: "US:SPY" }) },
+    ["US:SPY"],
+    ["RESEARCH_INVALID KR:069500", "RESEARCH_INVALID US:SPY"],
+  ],
+  [
+    "whose text names the product of another definition",
+    { "research/a.yaml": disguised, "research/b.yaml": text({ instrument: "US:SPY" }) },
+    ["US:SPY"],
+    ["RESEARCH_INVALID KR:069500", "RESEARCH_INVALID US:SPY"],
+  ],
+  [
+    "that is a second one of its parsed product",
+    { "research/US-SPY.yaml": good, "research/b.yaml": good },
+    [],
+    ["RESEARCH_DUPLICATE KR:069500", "RESEARCH_INVALID US:SPY"],
+  ],
+  [
+    "that is broken, and whose text and file name differ",
+    { "research/US-SPY.yaml": `instrument: ${ID}\nx: [` },
+    [],
+    ["RESEARCH_INVALID KR:069500", "RESEARCH_INVALID US:SPY"],
+  ],
+  [
+    "whose key is written in an unusual way",
+    { "research/a.yaml": good.replace("instrument:", '"instrument" :') },
+    [ID],
+    [],
+  ],
+])("a file %s hides no other's definition", async (_, files, used, told) => {
+  const { research, faults } = await freeze(files);
+  expect(research.map((one) => one.instrument)).toEqual(used);
+  expect(faults.map(({ code, instrument: owner }) => `${code} ${owner}`).sort()).toEqual(told);
 });
 
 it("a link out of the batch folder is not followed", async () => {
@@ -103,6 +156,11 @@ test.each<[string, Record<string, unknown>, string]>([
   ["a full-width figure", thesis("비중이 ３０을 넘습니다."), "holds a numeral"],
   ["a figure in English", thesis("넓습니다.", "It holds 503 companies."), "holds a numeral"],
   ["a name that is a figure", { names: ["30%"] }, "a figure is no name"],
+  ["a name without a digit", { names: ["Vector"] }, "without a digit"],
+  ["a name as long as a sentence", { names: [`Vector 100 ${"x".repeat(50)}`] }, "60"],
+  ["a title over its length", { title: { "ko-KR": "가".repeat(201), "en-US": "Title" } }, "200"],
+  ["a title with a turned direction", { title: { "ko-KR": "제목", "en-US": "Tit\u202ele" } }, "invisible"],
+  ["a source's title over its length", { sources: [{ ...baseResearch().sources[0], title: "x".repeat(201) }] }, "200"],
   ["a source that the file lacks", thesis("넓습니다.", "Broad.", { sources: ["other"] }), "names no source"],
   ["one language", { title: { "ko-KR": "제목" } }, "en-US"],
   ["a hidden character", thesis("넓\u200b습니다."), "invisible"],

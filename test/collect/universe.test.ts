@@ -50,6 +50,15 @@ describe("a bad row is a fault of its instrument, and the rest goes on", () => {
       [["KR:A", "UNIVERSE_ROW_INVALID", "universe.csv:2:"]],
     ],
     [
+      "no name in either language",
+      [
+        { instrument: "KR:A", name_ko: " ", name_en: "" },
+        { instrument: "KR:B", name_ko: "" },
+      ],
+      ["KR:B"],
+      [["KR:A", "UNIVERSE_ROW_INVALID", "universe.csv:2:"]],
+    ],
+    [
       "unknown benchmark",
       [{ instrument: "KR:A", benchmark: "US:NONE" }],
       ["KR:A"],
@@ -99,6 +108,19 @@ describe("a bad row is a fault of its instrument, and the rest goes on", () => {
   });
 });
 
+const PRINTED = ["name_ko", "name_en", "issuer", "peer_group"];
+const UNREADABLE = ["A\u202eB", "A\u200bB", "A\u0007B", '"A\nB"', "x".repeat(201)];
+test.each(PRINTED.flatMap((column) => UNREADABLE.map((cell) => [column, cell] as const)))(
+  "a %s of %j is a fault of its row, which shows what is hidden in it",
+  (column, cell) => {
+    const { kept, faults, details } = read([{ instrument: "KR:A", [column]: cell }, { instrument: "KR:B" }]);
+    expect(kept).toEqual(["KR:B"]);
+    expect(faults).toEqual([["KR:A", "UNIVERSE_ROW_INVALID", "universe.csv:2:"]]);
+    expect(details[0]).toContain(column);
+    expect(details[0]).toMatch(/^[^\p{C}]*$/u);
+  },
+);
+
 test("codes keep their zeros and letters, names their commas, HTML and formulas", () => {
   const names = '"=HYPERLINK(1), <script>x</script>"';
   const { instruments } = readUniverse(
@@ -118,7 +140,10 @@ test("a quoted line break does not move the lines of later rows", () => {
     "",
     { instrument: "KR:B", currency: "EUR" },
   ]);
-  expect(details).toEqual([expect.stringContaining('universe.csv:5: currency is "EUR"')]);
+  expect(details).toEqual([
+    expect.stringContaining("universe.csv:2: name_ko is"),
+    expect.stringContaining('universe.csv:5: currency is "EUR"'),
+  ]);
 });
 
 test("a byte order mark and Windows line ends are read alike", () => {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openAnalysers } from "../../pipeline/compose/language/open.ts";
-import { plainSentences } from "../../pipeline/compose/plain-sentences.ts";
+import { namesOf, plainSentences } from "../../pipeline/compose/plain-sentences.ts";
 import { LOCALES } from "../../pipeline/domain/locale.ts";
 import { judgeText } from "../../pipeline/gates/judge-text.ts";
 import { loadPolicy } from "../../pipeline/gates/policy/load.ts";
@@ -29,7 +29,7 @@ describe.each(LOCALES)("the corpus in %s", (locale) => {
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Entry);
   const judged = entries.map((entry) => {
-    const names = policy.lexicons[locale].names;
+    const names = namesOf(policy.lexicons);
     const { findings } = judgeText(
       policy,
       plainSentences(analysers, { id: entry.id, text: entry.text, locale, names }),

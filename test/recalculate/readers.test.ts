@@ -1,6 +1,7 @@
 /** What the SQL readers make of hostile bytes: a coded absence, never a failed statement, never a guess. */
 import iconv from "iconv-lite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readField } from "../../pipeline/collect/stated-field.ts";
 import type { AssayError } from "../../pipeline/domain/outcome.ts";
 import { answerOf, BARS, bars, connect, META, PAYOUTS, RATES, recalculateSmall } from "./support.ts";
 
@@ -260,6 +261,47 @@ test.each([
 ])("a JSON profile of %s", async (_name, text, expected) => {
   const answers = await recalculateSmall(database.client, { sources: [BARS, PROFILE], files: { profile: text } });
   expect(answerOf(answers, "total_expense_ratio")).toBe(expected);
+});
+
+test.each([
+  ["a plain text", " KOSPI 200 ", "KOSPI 200"],
+  ["blanks of other scripts around it", "\u00a0\u3000KOSPI 200\ufeff", "KOSPI 200"],
+  ["200 characters", "😀".repeat(200), "😀".repeat(200)],
+  ["201 characters", "x".repeat(201), "SOURCE_MISSING"],
+  ["a turned direction", "KOSPI\u202e 200", "SOURCE_MISSING"],
+  ["a second line", "KOSPI\n200", "SOURCE_MISSING"],
+])("a stated text of %s is read as the first path reads it", async (_name, text, expected) => {
+  const source = { ...PROFILE, fields: { underlying_index: { path: "index" } } };
+  const answers = await recalculateSmall(database.client, {
+    sources: [BARS, source],
+    files: { profile: JSON.stringify([{ code: "AAA", index: text }]) },
+  });
+  expect(answerOf(answers, "underlying_index")).toBe(expected);
+  const first = readField("underlying_index", text, undefined);
+  expect(first !== null && "value" in first ? first.value : "SOURCE_MISSING").toBe(expected);
+});
+
+test("both paths call the same characters of Unicode hidden", async () => {
+  await database.client.query("BEGIN");
+  try {
+    const { statementsOf } = await import("../../pipeline/recalculate/sql.ts");
+    const isShown = statementsOf("readers/json-metadata.sql").find(({ text }) =>
+      text.includes("FUNCTION pg_temp.is_shown"),
+    );
+    await database.client.query(isShown!.text);
+    const { rows } = await database.client.query<{ point: number }>(
+      "SELECT point FROM generate_series(1, 1114111) AS point WHERE point NOT BETWEEN 55296 AND 57343 AND NOT pg_temp.is_shown('x' || chr(point) || 'x')",
+    );
+    const hidden: number[] = [];
+    for (let point = 1; point <= 0x10ffff; point++) {
+      if (point >= 0xd800 && point <= 0xdfff) continue;
+      const reading = readField("tax_type", `x${String.fromCodePoint(point)}x`, undefined);
+      if (reading !== null && "conflict" in reading) hidden.push(point);
+    }
+    expect(rows.map(({ point }) => point)).toEqual(hidden);
+  } finally {
+    await database.client.query("ROLLBACK");
+  }
 });
 
 test.each([

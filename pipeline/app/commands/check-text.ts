@@ -5,7 +5,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { type Analysers, openAnalysers } from "../../compose/language/open.ts";
-import { plainSentences } from "../../compose/plain-sentences.ts";
+import { namesOf, plainSentences } from "../../compose/plain-sentences.ts";
 import { LOCALES, type Locale } from "../../domain/locale.ts";
 import { AssayError } from "../../domain/outcome.ts";
 import { judgeText } from "../../gates/judge-text.ts";
@@ -57,7 +57,7 @@ function judgeLine(
 ): LineVerdict {
   const locale = asked ?? (/\p{Script=Hangul}/u.test(text) ? "ko-KR" : "en-US");
   try {
-    const names = policy.lexicons[locale].names;
+    const names = namesOf(policy.lexicons);
     const sentences = plainSentences(analysers, { id: `line/${line}`, text, locale, names });
     const { verdict, findings } = judgeText(policy, sentences);
     const starts = new Map(sentences.map(({ id, start }) => [id, start]));
@@ -65,7 +65,7 @@ function judgeLine(
       line,
       text,
       verdict,
-      findings: findings.map(({ gate, code, severity, subject, detail, remedy, span }) => {
+      findings: told(findings).map(({ gate, code, severity, subject, detail, remedy, span }) => {
         const start = starts.get(subject) ?? 0;
         const place: [number, number] = span === undefined ? [0, text.length] : [start + span[0], start + span[1]];
         return { code, severity, span: place, gate, detail, remedy };
@@ -89,6 +89,13 @@ function judgeLine(
       ],
     };
   }
+}
+
+/** A rule that fires in both readings of a text is told once. */
+function told(findings: readonly Finding[]): Finding[] {
+  const isFirst = ({ code, span }: Finding, index: number) =>
+    findings.findIndex((other) => other.code === code && String(other.span) === String(span)) === index;
+  return findings.filter(isFirst);
 }
 
 /** FILE, or standard input for `-`: UTF-8, bounded. */

@@ -49,6 +49,8 @@ const AFTER: Record<string, ReadonlySet<string>> = {
 };
 
 function isIdiom(words: readonly Word[], at: number): boolean {
+  // "Isn't it safe?" says that it is.
+  if (at === 1 && words[0]!.tag.startsWith("AUX") && words.at(-1)!.lemma === "?") return true;
   const next = words[at + 1]?.lemma ?? "";
   if (AFTER[words[at]!.lemma]?.has(next)) return true;
   return words[at]!.lemma === "without" && next === "a" && words[at + 2]?.lemma === "doubt";

@@ -44,6 +44,8 @@ export function readingOf(text: string, options: AnalyserOptions): Reading {
       }
       const letter = isInnerHyphen(text, at) ? " " : (latin.get(at) ?? PLAIN[text[at]!] ?? text[at]!);
       if (latin.has(at)) reading.disguised.push({ code: codeOf(text[at]!), at });
+      // The library takes `in.` for inches.
+      if (letter === "." && / in$/.test(reading.text)) write(" ", at);
       const lower = letter.toLowerCase();
       write(lower.length === 1 ? lower : letter, at);
     }
@@ -118,8 +120,8 @@ function placeOf(match: RegExpMatchArray, lemma: string, tag: string): Place {
 }
 
 const SLOT = /\{([a-z][a-z0-9_]*)\}/g;
-const PICTURE =
-  /(?![#*\d©®™])(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}|[\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff])/gu;
+/** A plain arrow is a sign between dates. */
+const PICTURE = /(?![#*\d©®™])(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}|[\u25a0-\u27bf\u2b00-\u2bff])/gu;
 
 /** Offsets of what stands between the letters of a word written apart: `g u a r a n t e e d`, `g.u.a.r.a.n.t.e.e.d`, `G-U-A…`. */
 function separatorsIn(text: string): Set<number> {
@@ -132,9 +134,11 @@ function separatorsIn(text: string): Set<number> {
 
 const APART = /(?<![\p{L}\p{N}])\p{L}([ .\-_*·|])(?:\p{L}\1){2,}\p{L}(?![\p{L}\p{N}])/gu;
 
-/** Offsets of letters of other scripts within words that hold Latin letters. */
+/** Offsets of letters of other scripts, and of signs that stand for a letter, within words that hold Latin letters. */
 function disguisesIn(text: string): Map<number, string> {
-  const found = new Map<number, string>();
+  const found = new Map<number, string>(
+    [...text.matchAll(SIGN_WITHIN)].map(({ 0: sign, index }) => [index, SIGNS[sign]!] as const),
+  );
   for (const { 0: word, index } of text.matchAll(/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+/gu)) {
     if (!/\p{Script=Latin}/u.test(word)) continue;
     for (let at = 0; at < word.length; at += 1) {
@@ -144,6 +148,10 @@ function disguisesIn(text: string): Map<number, string> {
   }
   return found;
 }
+
+/** `gu@ranteed`; not an address, whose name is followed by a point and more. */
+const SIGN_WITHIN = /(?<=(?<![\p{L}\p{N}])\p{L}+)[@$0](?=\p{Ll}{2,}(?![\p{L}\p{N}]|\.\p{L}))/gu;
+const SIGNS: Record<string, string> = { "@": "a", $: "s", "0": "o" };
 
 const LOOKALIKES: Record<string, string> = Object.fromEntries(
   [

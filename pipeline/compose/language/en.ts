@@ -110,7 +110,7 @@ function wordsIn(text: string, reading: Reading, tagger: Tagger): DraftToken[] {
     if (place !== undefined) drafts.push({ lemma: place.lemma, tag: place.tag, start: place.start, end: place.end });
     else {
       const { lemma, tag } = formBehind(drafts.at(-1), word, text.slice(start, end));
-      drafts.push({ lemma, tag: `${tag}${reading.shouted.has(start) ? "^" : ""}`, start, end });
+      drafts.push({ lemma: lemma.toLowerCase(), tag: `${tag}${reading.shouted.has(start) ? "^" : ""}`, start, end });
     }
   }
   return drafts;
@@ -120,8 +120,16 @@ function wordsIn(text: string, reading: Reading, tagger: Tagger): DraftToken[] {
 function formBehind(before: DraftToken | undefined, word: Word, written: string): { lemma: string; tag: string } {
   if (isCurrency(word, before)) return { lemma: "won", tag: "NOUN" };
   if (word.text === "one" && before?.lemma === "no") return { lemma: "one", tag: "PRON" };
+  if (isPastBehind(before) && INVARIABLE.has(word.text)) return { lemma: word.lemma, tag: "VERB:d" };
   return formOf(written === "May" && before !== undefined ? { ...word, pos: "PROPN" } : word);
 }
+
+function isPastBehind(before: DraftToken | undefined): boolean {
+  return before !== undefined && before.lemma !== "do" && /^(?:NOUN|PROPN|NAME|AUX:|ADV|PRON)/.test(before.tag);
+}
+
+/** Verbs whose past is their dictionary form: after a subject or an auxiliary they are taken for the past. */
+const INVARIABLE = new Set(["cut", "hit", "hurt", "beat", "shed", "shut", "split", "cost"]);
 
 /** The library takes every `won` for a verb. */
 function isCurrency({ text }: Word, before: DraftToken | undefined): boolean {
@@ -140,6 +148,8 @@ function formOf({ text, lemma, pos }: Word): { lemma: string; tag: string } {
   if (UNABRIDGED.has(text)) return { lemma: "cd", tag: "NOUN" };
   if (ORDINALS.has(text)) return { lemma: text, tag: "ORD" };
   if (EXTREMES.has(text)) return { lemma: text, tag: "ADJ:u" };
+  const extreme = EXTREME.exec(text);
+  if (extreme !== null) return { lemma: extreme[1]!, tag: "ADJ:u" };
   if (COMPARATIVES.has(text)) return { lemma, tag: `${pos}:c` };
   const irregular = IRREGULAR[text];
   if (irregular !== undefined) return { lemma: irregular, tag: "VERB:d" };
@@ -169,6 +179,8 @@ const NUMERALS: Record<string, string> = Object.fromEntries([
 const PAST_AUXILIARIES = new Set(["was", "were", "been", "did", "had"]);
 /** Their dictionary form would be that of `good`, `bad`, `many`, `little`. */
 const EXTREMES = new Set(["best", "worst", "most", "least"]);
+/** What the library takes for an adverb or a noun. */
+const EXTREME = /^(low|high|cheap|fast|strong|deep|small|great|short|long|new|old|steep|slow|rich|smart)est$/;
 /** What the library takes for a short spelling of another word (`could`). */
 const UNABRIDGED = new Set(["cd", "cds"]);
 const COMPARATIVES = new Set(["more", "less", "fewer", "better", "worse"]);

@@ -14,6 +14,14 @@ interface Morph {
 export const COMPOUNDS: readonly string[] = [
   ...["연환산", "연율", "연수익률", "백테스트", "백테스팅", "총수익률", "총보수", "순자산", "기초지수", "비교지수"],
   ...[
+    "곱절",
+    "갑절",
+    "우상향",
+    "갓성비",
+    "쩐다",
+    "개쩐다",
+    "개쩌는",
+    "레알",
     "기준가격",
     "기준가",
     "떡상",
@@ -22,6 +30,9 @@ export const COMPOUNDS: readonly string[] = [
     "가즈아",
     "개이득",
     "꿀팁",
+    "개꿀",
+    "꿀잼",
+    "핵이득",
     "모의실험",
     "무조건",
     "이자",
@@ -89,6 +100,31 @@ const CORRECTIONS: readonly [given: string, right: string][] = [
   ["시/EP 어요/EF", "세요/EF"],
   ["시기/NNG 바라/VV", "시/EP 기/ETN 바라/VV"],
   ["보시/NNG 기/XSN 바라/VV", "보/VX 시/EP 기/ETN 바라/VV"],
+  ...["곳", "개", "명", "종목", "가지", "건", "배", "번"].flatMap((counted): [string, string][] =>
+    ["NNG", "NNB"].map((tag) => [`쉬/VV ㄴ/ETM ${counted}/${tag}`, `쉰/NR ${counted}/${tag}`]),
+  ),
+  ...["조", "억", "만"].flatMap((power) =>
+    ["NNB", "NNG"].map((tag): [string, string] => [`${power}/${tag} 원/NNB`, `${power}/NR 원/NNB`]),
+  ),
+  ["사/NNG 보/VV", "사/VV 어/EC 보/VX"],
+  ["사/NNG 놓/VV", "사/VV 어/EC 놓/VX"],
+  ["투자/NNG 자가/NNG", "투자자/NNG 이/JKS"],
+  ["석/NNG 달/NNG", "석/MM 달/NNG"],
+  ["주당/NNG", "주/NNG 당/XSN"],
+  ["만/JX 명/NNG", "만/NR 명/NNB"],
+  ["이렇/VA 어/EC 하/VX ㄴ/ETM 해/NNG", "이래/NNG 한/MM 해/NNG"],
+  ["어/EC 둘/NR 만/JX 하/VX", "어/EC 두/VX ㄹ/ETM 만/NNB 하/XSA"],
+  ["를/JKO 일/NR 없/VA", "ㄹ/ETM 일/NNG 없/VA"],
+  ["기/ETN 대하/VV", "기대/NNG 하/XSV"],
+  ["고/EC 꾸/VV 라/EC 지/VX", "고꾸라지/VV"],
+  ["밑져야/NNG", "밑지/VV 어야/EC"],
+  ["사면/NNG", "사/VV 면/EC"],
+  ["안/NNG 사면/NNG", "안/MAG 사/VV 면/EC"],
+  ["ㄹ/ETM 만/JX 하/VX", "ㄹ/ETM 만/NNB 하/XSA"],
+  ["ㄹ/ETM 만해/NNP 요/JX", "ㄹ/ETM 만/NNB 하/XSA 어요/EF"],
+  ["담기/VV 좋아/NNG 하/XSV 었/EP", "담/VV 기/ETN 좋/VA"],
+  ["담기/VV", "담/VV 기/ETN"],
+  ["지나/VV ㄴ/ETM 주의/NNG", "지나/VV ㄴ/ETM 주/NNG 의/JKG"],
   ["열/VV ㄴ/ETM 단위/NNG", "연/NNG 단위/NNG"],
   ["열/VV ㄴ/ETM", "연/NNG"],
   ["지/EC 마시/VV", "지/EC 말/VX 시/EP"],
@@ -117,10 +153,27 @@ for (const [given, right] of CORRECTIONS) {
 }
 
 export function corrected(given: readonly Morph[]): Morph[] {
-  const morphs = given.flatMap((morph, index) => {
-    const next = given[index + 1];
-    return honorific(morph, next) ?? counted(morph) ?? withoutParticle(morph, next);
-  });
+  const morphs = given
+    .flatMap((morph, index) => {
+      const next = given[index + 1];
+      // 6주의 성과: weeks, no warning.
+      if (nameOf(morph) === "주의/NNG" && given[index - 1]?.tag === "SN" && given[index - 1]!.end === morph.start) {
+        return [
+          { ...morph, lemma: "주", tag: "NNB", end: morph.start + 1 },
+          { ...morph, lemma: "의", tag: "JKG", start: morph.end - 1 },
+        ];
+      }
+      if (morph.tag === "XR") return [{ ...morph, tag: "NNG" }];
+      return (
+        honorific(morph, next) ??
+        counted(morph) ??
+        derived(morph) ??
+        obliged(morph) ??
+        adnominal(morph, next) ??
+        withoutParticle(morph, next)
+      );
+    })
+    .map((morph) => (/^NN[GP]$/.test(morph.tag) && NUMBER_WORD.test(morph.lemma) ? { ...morph, tag: "NR" } : morph));
   const right: Morph[] = [];
   for (let at = 0; at < morphs.length; ) {
     const entry = BY_FIRST.get(nameOf(morphs[at]!))?.find(({ given }) =>
@@ -135,6 +188,9 @@ export function corrected(given: readonly Morph[]): Morph[] {
   return withJoined(right);
 }
 
+/** 삼천억을 넘었다: no unit follows. 구조 and 일조 are other words. */
+const NUMBER_WORD = /^(?:[일이삼사오육칠팔구십백천만]{2,}[억조]|[일이삼사오육칠팔구십백천]억)$/u;
+
 /** 거두실 수 is read as a noun; what stands before 실 수 is a verb. */
 function honorific(morph: Morph, next: Morph | undefined): Morph[] | null {
   if (!/^NN[GP]$/.test(morph.tag) || !/^..*실$/u.test(morph.lemma) || next === undefined || nameOf(next) !== "수/NNB")
@@ -144,6 +200,41 @@ function honorific(morph: Morph, next: Morph | undefined): Morph[] | null {
     { ...morph, lemma: "시", tag: "EP" },
     { ...morph, lemma: "ㄹ", tag: "ETM" },
   ];
+}
+
+/** 저렴하 is a word of its own in one sentence and 저렴 하 in the next: always the noun and its suffix. */
+function derived(morph: Morph): Morph[] | null {
+  const found = /^V[VA]$/.test(morph.tag) ? /^([가-힣]{2,})([하되])$/u.exec(morph.lemma) : null;
+  if (found === null || /^(아니|[어이그저]떠|[이그저]러)$/u.test(found[1]!)) return null;
+  const border = Math.max(morph.start + 1, Math.min(morph.start + found[1]!.length, morph.end - 1));
+  return [
+    { ...morph, lemma: found[1]!, tag: "NNG", end: border },
+    {
+      lemma: found[2]!,
+      tag: morph.tag === "VA" ? "XSA" : "XSV",
+      start: Math.min(border, morph.end - 1),
+      end: morph.end,
+    },
+  ];
+}
+
+/** 사 두셔야, 눈여겨보셔야: an honorific verb that is read as a noun. */
+function obliged(morph: Morph): Morph[] | null {
+  const found = /^NN[GP]$/.test(morph.tag) ? /^([가-힣]+)셔야$/u.exec(morph.lemma) : null;
+  if (found === null) return null;
+  return [
+    { ...morph, lemma: found[1]!, tag: "VV" },
+    { ...morph, lemma: "시", tag: "EP" },
+    { ...morph, lemma: "어야", tag: "EC" },
+  ];
+}
+
+/** 웃돌 것, 벌 수: a stem that ends in ㄹ swallows the ending that joins it to a noun. */
+function adnominal(morph: Morph, next: Morph | undefined): Morph[] | null {
+  const swallows =
+    /^(VV|VA|VX|XSV)$/.test(morph.tag) && (morph.lemma.charCodeAt(morph.lemma.length - 1) - 0xac00) % 28 === 8;
+  if (!swallows || next === undefined || !/^NN[BG]$/.test(next.tag) || next.start < morph.end) return null;
+  return [morph, { lemma: "ㄹ", tag: "ETM", start: morph.end - 1, end: morph.end }];
 }
 
 /** 3위 and 1월 are at times read as names. */

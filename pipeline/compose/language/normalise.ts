@@ -2,6 +2,9 @@
  * Text as the analysers read it: compatibility forms folded (５％ is 5%), characters that no reader sees taken out and listed,
  * with the way back to the offsets of the text as given. Changes nothing that a reader would see otherwise.
  */
+import { AssayError } from "../../domain/outcome.ts";
+import { MAX_TEXT } from "./analyser.ts";
+
 export interface Normalised {
   text: string;
   /** For each UTF-16 unit of `text` the offset in the original that it came from; one more for the end. */
@@ -12,6 +15,7 @@ export interface Normalised {
 /** Format characters, private use, controls and combining jokers; spaces of every width become one kind below. */
 const INVISIBLE = /^(?:\p{Cf}|\p{Co}|\p{Cc}|\p{Cs}|\u115f|\u1160|\u3164|\uffa0|\u034f|\u2800)$/u;
 
+/** Throws TEXT_TOO_LONG: one character may stand for eighteen, and it is the folded text that is analysed. */
 export function normalise(original: string): Normalised {
   const origins: number[] = [];
   const hidden: Normalised["hidden"] = [];
@@ -31,6 +35,11 @@ export function normalise(original: string): Normalised {
     }
     const folded = visible.normalize("NFKC").replaceAll(/\s/gu, " ");
     text += folded;
+    if (text.length > MAX_TEXT) {
+      throw new AssayError("TEXT_TOO_LONG", `a text is longer than ${MAX_TEXT} characters when written out`, {
+        hint: "give one sentence at a time",
+      });
+    }
     for (let unit = 0; unit < folded.length; unit += 1) origins.push(index);
   }
   origins.push(original.length);

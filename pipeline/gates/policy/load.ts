@@ -10,7 +10,7 @@ import { AssayError } from "../../domain/outcome.ts";
 import { compiled } from "../../domain/phrase.ts";
 import { type Lexicon, lexiconSchema } from "../../schema/lexicon.ts";
 import { disclosuresSchema, type Policy, policySchema } from "../../schema/policy.ts";
-import { ALWAYS_CODES } from "../gate.ts";
+import { ALWAYS_CODES, BLOCKS_BY_RULE, type CodeTerms } from "../gate.ts";
 import { GATES } from "../index.ts";
 
 export type DisclosureTexts = Record<string, Record<Locale, string>>;
@@ -95,8 +95,18 @@ function lexiconOf(file: string, locale: Locale, folder: URL): Lexicon {
       }
     }
   }
+  // A lexicon that says nothing of a code would make its gate pass whatever is written.
+  for (const code of LEXICAL_CODES) {
+    if (!lexicon.rules.some((rule) => rule.code === code)) refuse(file, `has no rule of ${code}`);
+  }
   return lexicon;
 }
+
+const LEXICAL_CODES = GATES.filter(({ stage }) => stage === "sentences").flatMap((gate) =>
+  Object.entries(gate.codes).flatMap(([code, terms]: [string, CodeTerms]) =>
+    terms.blocks_when?.includes(BLOCKS_BY_RULE) ? [code] : [],
+  ),
+);
 
 function assertGates(policy: Policy, file: string): void {
   const ids = policy.gates.map(({ gate }) => gate);

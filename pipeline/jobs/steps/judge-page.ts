@@ -4,6 +4,7 @@
  */
 import { cardSentences } from "../../compose/card-sentences.ts";
 import type { Analysers } from "../../compose/language/open.ts";
+import { namesOf } from "../../compose/plain-sentences.ts";
 import type { Locale } from "../../domain/locale.ts";
 import type { SuppliedEvidence } from "../../gates/evidence.ts";
 import { runGates } from "../../gates/run.ts";
@@ -11,7 +12,7 @@ import { compareCard } from "../../recalculate/compare.ts";
 import { type PageVocabulary, pageVocabulary } from "../../render/page-vocabulary.ts";
 import { readPage } from "../../render/readback.ts";
 import type { Card } from "../../schema/card.ts";
-import type { Chart } from "../../schema/fact.ts";
+import { type Chart, type Fact, figureId } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { PageLayout } from "../../schema/layout.ts";
 import type { ReadLine } from "../../schema/readback.ts";
@@ -90,7 +91,7 @@ export function pageEvidence(
             ...termsFor(context, instrument, card.locale),
             composed: { count: card.claims.length, model: null },
           },
-          ...sentencesOf(context, analysers, instrument, page, card),
+          ...sentencesOf(context, analysers, instrument, page, card, dossier.facts),
         }),
     ...(layout === null ? {} : { layout }),
     ...(comparison === null ? {} : { comparison }),
@@ -104,14 +105,23 @@ function sentencesOf(
   instrument: Instrument,
   { lines }: PageRead,
   { locale, claims }: Card,
+  facts: readonly Fact[],
 ): Pick<SuppliedEvidence, "claims" | "query_receipts"> & Partial<Pick<SuppliedEvidence, "sentences">> {
   const nothing = { claims, query_receipts: [] };
   if (lines === null) return nothing;
   const { entities, identifiers, legal } = vocabularyOf(context, instrument, locale);
   const research = context.research.get(instrument.instrument)?.definition ?? null;
-  const registered = [...Object.values(entities), ...Object.values(identifiers), ...(research?.names ?? [])];
-  const common = context.policy.lexicons[locale].names;
-  const words = { locale, lines, claims, research, legal, registered, common };
+  // A name of the research is no name where it holds no numeral: it could fold any words away.
+  const own = (research?.names ?? []).filter((name) => /\p{N}/u.test(name));
+  const registered = [...Object.values(entities), ...Object.values(identifiers), ...own];
+  const stated = facts.filter(({ unit, status }) => unit === "text" && status === "OK");
+  const supplied = [
+    ...Object.entries(entities).map(([name, text]) => ({ id: `names/${name}`, text })),
+    ...stated.map((fact) => ({ id: `stated/${figureId(fact)}`, text: fact.value ?? "" })),
+    ...(research === null ? [] : [{ id: "research/title", text: research.title[locale] }]),
+  ];
+  const common = namesOf(context.policy.lexicons);
+  const words = { locale, lines, claims, research, legal, supplied, registered, common };
   return { ...nothing, sentences: cardSentences(analysers, words) };
 }
 

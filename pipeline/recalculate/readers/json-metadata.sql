@@ -43,6 +43,13 @@ CREATE FUNCTION pg_temp.krw_text(cell text) RETURNS numeric LANGUAGE sql IMMUTAB
     AND (m[3] IS NULL OR pg_temp.numeral(m[3]) IS NOT NULL) AND (m[4] IS NULL OR pg_temp.numeral(m[4]) IS NOT NULL)
 $$;
 
+-- A text of one line that a person sees whole: no control, format, private or separating character.
+CREATE FUNCTION pg_temp.is_shown(cell text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT cell !~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f'
+    || '\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'
+    || '\U000e0001\U000e0020-\U000e007f\U000f0000-\U000ffffd\U00100000-\U0010fffd]')
+$$;
+
 -- Every stated field in the unit of the catalogue: ratio, whole currency units, date, text. What cannot be read is absent.
 CREATE TEMP TABLE stated ON COMMIT DROP AS
 SELECT instrument, source_id, source_rank, retrieved_at, field, value
@@ -59,7 +66,7 @@ FROM stated_cell CROSS JOIN LATERAL (SELECT CASE
     WHEN unit = 'epoch_seconds' THEN CASE WHEN abs(pg_temp.numeral(cell)) < 1e10
       THEN ((timestamptz 'epoch' + floor(pg_temp.numeral(cell)) * interval '1 second') AT TIME ZONE 'UTC')::date::text END
     ELSE pg_temp.day(cell)::text END
-  ELSE cell END AS value) AS v
+  WHEN length(cell) <= CASE WHEN field LIKE 'description%' THEN 10000 ELSE 200 END AND pg_temp.is_shown(cell) THEN cell END AS value) AS v
 WHERE value IS NOT NULL;
 
 -- What the stated expense ratios come to. Decimals are those that are written. Two sources agree when the one with fewer decimals equals the other, rounded or truncated

@@ -1,20 +1,11 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { MAX_TEXT } from "../../../pipeline/compose/language/analyser.ts";
 import { openEnglish } from "../../../pipeline/compose/language/en.ts";
-import { findPhrases, toLine } from "../../../pipeline/domain/phrase.ts";
-import { lexiconSchema } from "../../../pipeline/schema/lexicon.ts";
+import { toLine } from "../../../pipeline/domain/phrase.ts";
 
 const english = await openEnglish();
 const line = (text: string, options = {}) => toLine(english.analyse(text, options)).trimEnd();
-const lexicon = lexiconSchema.parse(
-  parse(readFileSync(new URL("../../../pipeline/gates/policy/lexicon.en-US.v1.yaml", import.meta.url), "utf8"), {
-    maxAliasCount: 0,
-  }),
-);
-
 describe("a word has its dictionary form and the tag of its form", () => {
   it.each([
     ["shares rose", "share/NOUN rise/VERB:d"],
@@ -28,6 +19,7 @@ describe("a word has its dictionary form and the tag of its form", () => {
     ["$1,234.50", "$/SYM 1234.50/NUM"],
     ["ranked third", "rank/VERB:d third/ORD"],
     ["US shares", "u.s./NOUN share/NOUN"],
+    ["it is locked in.", "it/PRON be/AUX:s lock/VERB:d in/ADP ./PUNCT"],
     ["converted into won", "convert/VERB:d into/ADP won/NOUN"],
   ])("%s", (text, expected) => {
     expect(line(text)).toBe(expected);
@@ -45,6 +37,7 @@ describe("a negation reaches to the end of its clause", () => {
     ["it not only pays", []],
     ["there is no doubt that it pays", []],
     ["it is not a deposit but pays interest", ["a", "deposit"]],
+    ["isn't it safe?", []],
   ])("%s", (text, expected) => {
     const reached = english.analyse(text).filter(({ tag }) => tag.endsWith("-"));
     expect(reached.map(({ lemma }) => lemma)).toEqual(expected);
@@ -60,7 +53,7 @@ describe("names, slots and what nobody sees", () => {
 
   it("a registered name is one token, the longest first", () => {
     const names = ["S&P 500", "S&P 500 Growth"];
-    expect(line("the S&P 500 Growth index", { names })).toBe("the/DET S&P500Growth/NAME index/NOUN");
+    expect(line("the S&P 500 Growth index", { names })).toBe("the/DET name/NAME index/NOUN");
   });
 
   it.each([
@@ -69,6 +62,7 @@ describe("names, slots and what nobody sees", () => {
     ["full width", "ｇｕａｒａｎｔｅｅｄ returns"],
     ["a hidden character within", "gu\u200baranteed returns"],
     ["letters of another script", "gu\u0430ranteed returns"],
+    ["a sign in place of a letter", "gu@ranteed returns"],
   ])("a word %s has the lemma of the plain word", (_, text) => {
     const visible = english.analyse(text).filter(({ tag }) => !tag.startsWith("HID"));
     expect(visible.map(({ lemma }) => lemma)).toEqual(["guarantee", "return"]);
@@ -108,23 +102,5 @@ describe("any text", () => {
 
   it("past the bound is refused with a code", () => {
     expect(() => english.analyse("a".repeat(MAX_TEXT + 1))).toThrow(expect.objectContaining({ code: "TEXT_TOO_LONG" }));
-  });
-
-  it("of 2,000 characters passes all rules of the lexicon in 20 ms", () => {
-    const texts = [
-      "the fund returned 5% in the past year and ",
-      "not no never lose guaranteed return ",
-      "1 2 3 ",
-      "because rose fell, ",
-      "the best largest most cheap fund of the index ",
-    ].map((piece) => piece.repeat(Math.floor(MAX_TEXT / piece.length)));
-    for (const text of texts) {
-      const tokens = toLine(english.analyse(text));
-      const judge = () => lexicon.rules.map((rule) => findPhrases(tokens, rule, lexicon.classes).length);
-      judge();
-      const began = performance.now();
-      for (let round = 0; round < 5; round += 1) judge();
-      expect((performance.now() - began) / 5, text.slice(0, 40)).toBeLessThan(20);
-    }
   });
 });
