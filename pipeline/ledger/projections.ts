@@ -16,27 +16,32 @@ export async function readHistories(
   tenant: string,
   versions: readonly string[],
 ): Promise<Map<string, History>> {
-  const rows = await tx.$queryRaw<(Row & { version_id: string; actor: string; at: Date })[]>`
-    SELECT seq, type, body::text AS body, version_id, actor, at FROM ledger_event
-    WHERE tenant = ${tenant} AND version_id = ANY(${[...versions]}::text[]) AND type = ANY(${Object.keys(CARD_EVENTS)}::text[])
-    ORDER BY seq`;
-  const histories = new Map<string, History>();
-  for (const { seq, type, body, version_id, actor, at } of rows) {
-    const event = toCardEvent(type as CardEventType, body, Number(seq));
-    const history = histories.get(version_id) ?? [];
-    history.push({ ...event, seq: Number(seq), actor, at: at.toISOString() });
-    histories.set(version_id, history);
-  }
-  return histories;
+  return mapValues(await readRows(tx, tenant, versions), toHistory);
 }
 
+/** The first version that cannot be read is thrown: whoever acts on one must not act past it. */
 export async function readVersions(
   tx: Tx,
   tenant: string,
   versions: readonly string[],
 ): Promise<Map<string, CardVersion>> {
-  const histories = await readHistories(tx, tenant, versions);
-  return new Map([...histories].map(([id, history]) => [id, foldVersion(history)]));
+  return mapValues(await readHistories(tx, tenant, versions), foldVersion);
+}
+
+/** For who only looks: a version whose events are malformed or illegal is its fault, and the others are read. */
+export async function readVersionsOrFaults(
+  tx: Tx,
+  tenant: string,
+  versions: readonly string[],
+): Promise<Map<string, CardVersion | AssayError>> {
+  return mapValues(await readRows(tx, tenant, versions), (rows) => {
+    try {
+      return foldVersion(toHistory(rows));
+    } catch (fault) {
+      if (fault instanceof AssayError) return fault;
+      throw fault;
+    }
+  });
 }
 
 /**
@@ -78,6 +83,37 @@ interface Row {
   seq: bigint;
   type: string;
   body: string;
+}
+
+interface VersionRow extends Row {
+  version_id: string;
+  actor: string;
+  at: Date;
+}
+
+async function readRows(tx: Tx, tenant: string, versions: readonly string[]): Promise<Map<string, VersionRow[]>> {
+  const rows = await tx.$queryRaw<VersionRow[]>`
+    SELECT seq, type, body::text AS body, version_id, actor, at FROM ledger_event
+    WHERE tenant = ${tenant} AND version_id = ANY(${[...versions]}::text[]) AND type = ANY(${Object.keys(CARD_EVENTS)}::text[])
+    ORDER BY seq`;
+  const found = new Map<string, VersionRow[]>();
+  for (const row of rows) {
+    const own = found.get(row.version_id) ?? [];
+    own.push(row);
+    found.set(row.version_id, own);
+  }
+  return found;
+}
+
+function toHistory(rows: readonly VersionRow[]): History {
+  return rows.map(({ seq, type, body, actor, at }) => {
+    const event = toCardEvent(type as CardEventType, body, Number(seq));
+    return { ...event, seq: Number(seq), actor, at: at.toISOString() };
+  });
+}
+
+function mapValues<From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To): Map<string, To> {
+  return new Map([...map].map(([key, value]) => [key, change(value)]));
 }
 
 function toCardEvent(type: CardEventType, body: string, seq: number): CardEvent {

@@ -74,7 +74,7 @@ describe("the database, by its own table", () => {
     const card = cardOf(`${state} ${name}`);
     const { events } = readyFor(state, name, card);
     await fresh.database.inTenant(tenant, async (tx) => {
-      await recordCardVersions(tx, tenant, NOW, [rowOf(card, card.version_id, "1"), rowOf(card, card.by, "2")]);
+      await recordCardVersions(tx, tenant, NOW, [rowOf(card.version_id, card.content_digest), rowOf(card.by, card.by)]);
       await appendEvents(tx, { tenant, events, actor: "test", at: NOW });
     });
     const raw = { type: EVENT_OF[name], body: bodyOf(state, name, card) };
@@ -102,14 +102,14 @@ function bodyOf(state: State, name: CommandName, card: Card): Record<string, unk
   return { version_id, ...said };
 }
 
-function rowOf(card: Card, version_id: string, digit: string) {
+function rowOf(version_id: string, content_digest: string) {
   return {
     version_id,
-    batch: card.frozen,
+    batch: "example",
     instrument: "US:YAMPL",
     channel: "internal-review",
     locale: "ko-KR",
-    content_digest: digit.repeat(64),
-    document_digest: digit.repeat(64),
+    content_digest,
+    document_digest: content_digest,
   };
 }

@@ -3,12 +3,19 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AssayError } from "../../pipeline/domain/outcome.ts";
 import { appendEvents } from "../../pipeline/ledger/append.ts";
-import { readHistories, readVersions, readWork, workKey } from "../../pipeline/ledger/projections.ts";
+import {
+  readHistories,
+  readVersions,
+  readVersionsOrFaults,
+  readWork,
+  workKey,
+} from "../../pipeline/ledger/projections.ts";
 import { act } from "../../pipeline/lifecycle/act.ts";
 import type { State } from "../../pipeline/lifecycle/card-state.ts";
-import type { Command } from "../../pipeline/lifecycle/card-version.ts";
+import { type Command, EVENT_OF } from "../../pipeline/lifecycle/card-version.ts";
 import type { NewEvent } from "../../pipeline/schema/ledger-event.ts";
 import { getCardVersion, recordCardVersions } from "../../pipeline/store/card-versions.ts";
+import { openDatabase } from "../../pipeline/store/database.ts";
 import { type FreshDatabase, freshDatabase } from "../support/database.ts";
 import { type Card, cardOf, commandOf, NOW, verified, versionIn } from "./support.ts";
 
@@ -22,22 +29,29 @@ afterAll(() => fresh.drop());
 const appendAt = (at: string, ...events: NewEvent[]) =>
   fresh.database.inTenant(tenant, (tx) => appendEvents(tx, { tenant, events, actor: "test", at }));
 const append = (...events: NewEvent[]) => appendAt(NOW, ...events);
-const rowOf = (version_id: string, instrument: string) => ({
+const rowOf = (version_id: string, instrument: string, content_digest = version_id) => ({
   version_id,
   batch: "example",
   instrument,
   channel: "internal-review",
   locale: "ko-KR",
-  content_digest: version_id,
+  content_digest,
   document_digest: version_id,
 });
 async function put(name: string, state: State, instrument = "US:YAMPL"): Promise<Card> {
   const card = cardOf(name);
   await fresh.database.inTenant(tenant, (tx) =>
-    recordCardVersions(tx, tenant, NOW, [rowOf(card.version_id, instrument), rowOf(card.by, instrument)]),
+    recordCardVersions(tx, tenant, NOW, [
+      rowOf(card.version_id, instrument, card.content_digest),
+      rowOf(card.by, instrument),
+    ]),
   );
   await append(...versionIn(state, card).events);
   return card;
+}
+
+function approving(card: Card, change: Record<string, unknown>): Record<string, unknown> {
+  return { ...toBody(card, commandOf("approve", card)), ...change };
 }
 
 function toBody({ version_id }: Card, { name: _name, ...said }: Command): Record<string, unknown> {
@@ -47,9 +61,24 @@ function toBody({ version_id }: Card, { name: _name, ...said }: Command): Record
 describe("the database refuses, whatever the program says", () => {
   const DIGEST = "e".repeat(64);
   it.each([
-    ["approval of other content", "PASS", "card_approved/v1", (card: Card) => ({ ...card, content_digest: DIGEST })],
-    ["approval under another policy", "PASS", "card_approved/v1", (card: Card) => ({ ...card, policy_digest: DIGEST })],
-    ["sealing of other content", "APPROVED", "card_sealed/v1", (card: Card) => ({ ...card, content_digest: DIGEST })],
+    [
+      "approval of other content",
+      "PASS",
+      "card_approved/v1",
+      (card: Card) => approving(card, { content_digest: DIGEST }),
+    ],
+    [
+      "approval under another policy",
+      "PASS",
+      "card_approved/v1",
+      (card: Card) => approving(card, { policy_digest: DIGEST }),
+    ],
+    [
+      "sealing of other content",
+      "APPROVED",
+      "card_sealed/v1",
+      (card: Card) => toBody(card, { ...commandOf("seal", card), content_digest: DIGEST } as Command),
+    ],
     [
       "remediation by a version that is not recorded",
       "BLOCK",
@@ -71,10 +100,142 @@ describe("the database refuses, whatever the program says", () => {
       "card_verified/v1",
       (card: Card) => ({ ...verified(card, "PASS"), frozen: DIGEST }),
     ],
+    [
+      "a verdict on a version that is not recorded",
+      "PLANNED",
+      "card_verified/v1",
+      (card: Card) => ({ ...verified(card, "PASS"), version_id: DIGEST }),
+    ],
+    [
+      "a fault of a version that is recorded with other content",
+      "PLANNED",
+      "card_faulted/v1",
+      (card: Card) => ({ ...verified(card, "PASS"), content_digest: DIGEST }),
+    ],
+    [
+      "a verdict without a decision",
+      "PLANNED",
+      "card_verified/v1",
+      (card: Card) => ({ ...verified(card, "BLOCK"), decisions: [] }),
+    ],
+    [
+      "a verdict on what is no list of decisions",
+      "PLANNED",
+      "card_verified/v1",
+      (card: Card) => ({ ...verified(card, "BLOCK"), decisions: "none" }),
+    ],
+    [
+      "REVIEW where a gate blocked",
+      "PLANNED",
+      "card_verified/v1",
+      (card: Card) => ({ ...verified(card, "BLOCK"), verdict: "REVIEW" }),
+    ],
+    [
+      "PASS over a finding of a severity that is none",
+      "PLANNED",
+      "card_verified/v1",
+      (card: Card) => ({
+        ...verified(card, "PASS"),
+        decisions: [{ gate: "g", verdict: "PASS", findings: [{ severity: "Block" }] }],
+      }),
+    ],
+    [
+      "REVIEW where no gate found anything",
+      "PLANNED",
+      "card_verified/v1",
+      (card: Card) => ({ ...verified(card, "PASS"), verdict: "REVIEW" }),
+    ],
+    ["approval by who may not", "PASS", "card_approved/v1", (card: Card) => approving(card, { roles: ["ANALYST"] })],
+    ["approval by a role alone", "PASS", "card_approved/v1", (card: Card) => approving(card, { roles: "COMPLIANCE" })],
+    ["approval without roles", "PASS", "card_approved/v1", (card: Card) => approving(card, { roles: null })],
+    ["approval that ends at once", "PASS", "card_approved/v1", (card: Card) => approving(card, { expires_at: NOW })],
+    [
+      "approval until no day of the calendar",
+      "PASS",
+      "card_approved/v1",
+      (card: Card) => approving(card, { expires_at: "2027-02-30T00:00:00.000Z" }),
+    ],
+    [
+      "approval without an end",
+      "PASS",
+      "card_approved/v1",
+      (card: Card) => approving(card, { expires_at: "infinity" }),
+    ],
+    [
+      "sealing until now",
+      "APPROVED",
+      "card_sealed/v1",
+      (card: Card) => toBody(card, { ...commandOf("seal", card), valid_until: NOW } as Command),
+    ],
+    [
+      "a finding that it does not have",
+      "REVIEW",
+      "card_finding_acknowledged/v1",
+      ({ version_id }: Card) => ({ version_id, finding: "GAP", by: "person-1" }),
+    ],
+    ["rejection without a reason", "PASS", "card_rejected/v1", ({ version_id }: Card) => ({ version_id })],
+    [
+      "a reason longer than reasons are",
+      "PASS",
+      "card_rejected/v1",
+      ({ version_id }: Card) => ({ version_id, reason: "가".repeat(2001) }),
+    ],
     ["a page of no batch", "PLANNED", "card_rendered/v1", () => ({ instrument: "US:YAMPL" })],
   ] as const)("%s", async (law, state, type, bodyOf) => {
     const card = await put(law, state);
     await expect(append({ type, body: { ...bodyOf(card) } })).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
+  });
+
+  it.each(["\u0007", "\u001b", "\n", "\u0085", "\u2028", "\u202e", "\u2066"])(
+    "a reason with %j in it, and takes the same reason without",
+    async (character) => {
+      const card = await put(`reason ${character}`, "BLOCK");
+      const ending = (reason: string) => ({
+        type: "card_terminated/v1",
+        body: { version_id: card.version_id, reason },
+      });
+      await expect(append(ending(`사유 ${character}x`))).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
+      const remedy = {
+        type: "card_remediated/v1",
+        body: { version_id: card.version_id, by: card.by, reason: character },
+      };
+      await expect(append(remedy)).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
+      await append(ending("사유 \u{1f468}\u200d\u{1f469} x"));
+    },
+  );
+
+  it.each([
+    ["no text", 7],
+    ["no digest", "8"],
+  ])("a version's name that is %s, though a version is recorded under it", async (law, version_id) => {
+    const card = await put(law, "PLANNED");
+    const content_digest = card.policy_digest;
+    const row = { ...rowOf(String(version_id), "US:YAMPL", content_digest), document_digest: content_digest };
+    expect(await fresh.database.inTenant(tenant, (tx) => recordCardVersions(tx, tenant, NOW, [row]))).toContain(
+      row.version_id,
+    );
+    const body = { ...verified(card, "PASS"), version_id, content_digest };
+    await expect(append({ type: "card_verified/v1", body })).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
+  });
+
+  it("a finding acknowledged twice", async () => {
+    const card = await put("twice acknowledged", "REVIEW");
+    const said = { type: "card_finding_acknowledged/v1", body: toBody(card, commandOf("acknowledge", card)) };
+    await append(said);
+    await expect(append(said)).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
+  });
+
+  it("an event dated before the last one of its version, but not before that of another", async () => {
+    const card = await put("dated back", "PASS");
+    await appendAt("2026-05-03T00:00:00.000Z", { type: "noted/v1", body: {} });
+    const rejection = { type: "card_rejected/v1", body: { version_id: card.version_id, reason: "no" } };
+    await expect(appendAt("2026-05-03T23:59:59.999Z", rejection)).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
+    await append(rejection);
+  });
+
+  it("but not BLOCK where no gate found anything: the fold blocks for a decision that is missing", async () => {
+    const card = await put("missing decision", "PLANNED");
+    await append({ type: "card_verified/v1", body: { ...verified(card, "PASS"), verdict: "BLOCK" } });
   });
 
   it("approval with a finding that nobody acknowledged, or that the next person has to acknowledge anew", async () => {
@@ -100,7 +261,7 @@ describe("the database refuses, whatever the program says", () => {
 
   it("remediation by a version of another card", async () => {
     const card = await put("of one card", "BLOCK");
-    const { by } = await put("of another card", "BLOCK", "US:YBULN");
+    const { by } = await put("of another card", "PLANNED", "US:YBULN");
     const event = { type: "card_remediated/v1", body: { version_id: card.version_id, by, reason: null } };
     await expect(append(event)).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
   });
@@ -120,6 +281,52 @@ describe("the database refuses, whatever the program says", () => {
   });
 });
 
+describe("no setting of a session changes what the database refuses", () => {
+  /** In sessions of its own: what a session has compiled before, it may keep. */
+  async function attacked(settings: string[], ...events: NewEvent[]): Promise<unknown> {
+    const { dataDir, appUrl } = fresh;
+    const database = await openDatabase({ dataDir, databaseUrl: appUrl });
+    const attack = database.inTenant(tenant, async (tx) => {
+      for (const setting of settings) await tx.$executeRawUnsafe(setting);
+      await appendEvents(tx, { tenant, events, actor: "test", at: NOW });
+    });
+    return attack.then(() => "accepted").finally(() => database.close());
+  }
+  const FIRST = "SET LOCAL search_path = bullmq, pg_catalog, public";
+  const shadow = (operator: string, types: string, body: string) => [
+    `CREATE FUNCTION bullmq.shadow(${types}) RETURNS ${body.includes("json") ? "json" : "boolean"} LANGUAGE sql IMMUTABLE AS $$ SELECT ${body} $$`,
+    `CREATE OPERATOR bullmq.${operator} (FUNCTION = bullmq.shadow, LEFTARG = ${types.split(", ")[0]}, RIGHTARG = text)`,
+    FIRST,
+  ];
+  // biome-ignore format: a table
+  const SHADOWS: [law: string, settings: string[], state: State, name: "seal" | "approve"][] = [
+    ["=, by which BLOCK is APPROVED", shadow("=", "text, text", "$1 OPERATOR(pg_catalog.=) $2 OR $1 OPERATOR(pg_catalog.=) 'APPROVED' AND $2 OPERATOR(pg_catalog.=) 'BLOCK'"), "BLOCK", "seal"],
+    ["->, by which there are no decisions", shadow("->", "json, text", "NULL::json"), "REVIEW", "approve"],
+  ];
+
+  it.each(SHADOWS)("an operator of its own before that of the system: %s", async (law, settings, state, name) => {
+    const card = await put(law, state);
+    const event = { type: EVENT_OF[name], body: toBody(card, commandOf(name, card)) };
+    await expect(attacked(settings, event)).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
+  });
+
+  it("another meaning of backslashes: a second verdict", async () => {
+    const card = await put("backslash", "BLOCK");
+    await append({ type: "cardy/v1", body: { version_id: card.version_id } });
+    const again = { type: "card_verified/v1", body: verified(card, "PASS") };
+    const settings = ["SET LOCAL standard_conforming_strings = off"];
+    await expect(attacked(settings, again)).rejects.toMatchObject({ code: "ILLEGAL_TRANSITION" });
+  });
+
+  it("every function fixes its search path", async () => {
+    const { rows } = await fresh.database.pool.query<{ name: string; path: boolean }>(`
+      SELECT proname AS name, 'search_path=pg_catalog, public, pg_temp' = ANY (coalesce(proconfig, '{}')) AS path
+      FROM pg_proc WHERE pronamespace = 'public'::regnamespace`);
+    expect(rows.length).toBeGreaterThan(8);
+    expect(rows.filter(({ path }) => !path)).toEqual([]);
+  });
+});
+
 describe("acting", () => {
   it("of eight at once who end a version, one does, the others are refused by the state that it left", async () => {
     const { version_id } = await put("eight", "BLOCK");
@@ -135,6 +342,22 @@ describe("acting", () => {
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const histories = await fresh.database.inTenant(tenant, (tx) => readHistories(tx, tenant, [version_id]));
     expect(histories.get(version_id)?.map(({ type }) => type)).toEqual(["card_verified/v1", "card_terminated/v1"]);
+  });
+
+  it("on a version with a malformed event is refused; who only looks is told of it and reads the others", async () => {
+    const sound = await put("sound", "PASS");
+    const { version_id } = await put("malformed", "BLOCK");
+    await append({ type: "card_terminated/v1", body: { version_id, reason: "given up", more: 1 } });
+    const both = [version_id, sound.version_id];
+    await fresh.database.inTenant(tenant, async (tx) => {
+      const found = await readVersionsOrFaults(tx, tenant, both);
+      expect(found.get(version_id)).toMatchObject({
+        code: "EVENT_MALFORMED",
+        message: expect.stringMatching(/^event \d+ /),
+      });
+      expect(found.get(sound.version_id)).toMatchObject({ state: "PASS" });
+      await expect(readVersions(tx, tenant, both)).rejects.toMatchObject({ code: "EVENT_MALFORMED" });
+    });
   });
 
   it("on another tenant's version finds none", async () => {

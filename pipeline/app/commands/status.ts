@@ -5,7 +5,7 @@ import { receivedBatches } from "../../jobs/record-frozen.ts";
 import { versionsOf } from "../../jobs/steps/version.ts";
 import type { Workshop } from "../../jobs/steps/workshop.ts";
 import { openWorkshop } from "../../jobs/workshop-for.ts";
-import { readVersions, readWork } from "../../ledger/projections.ts";
+import { readVersionsOrFaults, readWork } from "../../ledger/projections.ts";
 import type { State } from "../../lifecycle/card-state.ts";
 import { stateAt } from "../../lifecycle/card-version.ts";
 import type { Verified } from "../../schema/step-documents.ts";
@@ -24,6 +24,8 @@ interface BatchStatus {
   verdicts: Record<string, number>;
   /** Cards (an instrument in a locale) by state, as folded from the ledger. */
   states: Partial<Record<State | "EXPIRED", number>>;
+  /** Versions whose events cannot be folded: they are in no state, and in no count of states. */
+  faults: { version_id: string; code: string; message: string }[];
   /** Instruments without one. */
   unfinished: number;
   steps_recorded: number;
@@ -45,7 +47,7 @@ export async function status(config: Config, given: string | undefined, options:
       if (batch !== undefined && id !== batch) continue;
       const shop = await openWorkshop(services, { frozenDigest: body.frozen, replay: false, onStep: () => undefined });
       const planned = await plan(shop, shop.context.frozen.instruments);
-      const { verdicts, states } = await foldCards(services, shop, planned.lines);
+      const { verdicts, states, faults } = await foldCards(services, shop, planned.lines);
       lines.push({
         batch: id,
         title: body.title,
@@ -54,6 +56,7 @@ export async function status(config: Config, given: string | undefined, options:
         instruments: body.instruments,
         verdicts,
         states,
+        faults,
         unfinished: planned.lines.filter(({ verify }) => verify === null).length,
         steps_recorded: await database.inTenant(tenant, (tx) => countSteps(tx, tenant, id)),
       });
@@ -71,7 +74,7 @@ async function foldCards(
   { database, config, now }: Services,
   shop: Workshop,
   planned: readonly InstrumentPlan[],
-): Promise<Pick<BatchStatus, "verdicts" | "states">> {
+): Promise<Pick<BatchStatus, "verdicts" | "states" | "faults">> {
   const { context, book } = shop;
   const verdicts: BatchStatus["verdicts"] = {};
   const versions: string[] = [];
@@ -85,13 +88,21 @@ async function foldCards(
     verdicts[verified.verdict] = (verdicts[verified.verdict] ?? 0) + 1;
     versions.push(...versionsOf(context, instrument, verified).map(({ version_id }) => version_id));
   }
-  const found = await database.inTenant(config.tenant, async (tx) => [
-    ...[...(await readVersions(tx, config.tenant, versions)).values()].map((version) => stateAt(version, now())),
-    ...(await readWork(tx, config.tenant, context.frozenDigest, open)).values(),
-  ]);
   const states: BatchStatus["states"] = {};
-  for (const state of found) states[state] = (states[state] ?? 0) + 1;
-  return { verdicts, states };
+  const faults: BatchStatus["faults"] = [];
+  const count = (state: State | "EXPIRED") => {
+    states[state] = (states[state] ?? 0) + 1;
+  };
+  const [known, work] = await database.inTenant(config.tenant, async (tx) => [
+    await readVersionsOrFaults(tx, config.tenant, versions),
+    await readWork(tx, config.tenant, context.frozenDigest, open),
+  ]);
+  for (const [version_id, found] of known) {
+    if (found instanceof AssayError) faults.push({ version_id, code: found.code, message: found.message });
+    else count(stateAt(found, now()));
+  }
+  for (const state of work.values()) count(state);
+  return { verdicts, states, faults };
 }
 
 function describe(line: BatchStatus): string {
@@ -105,6 +116,9 @@ function describe(line: BatchStatus): string {
     `  received ${line.received_at}, known at ${line.as_of}`,
     `  ${done} of ${line.instruments} instruments have a verdict: ${verdicts}`,
     `  cards: ${states.join(", ")}`,
+    ...line.faults.map(
+      ({ version_id, code, message }) => `  unreadable: version ${version_id.slice(0, 12)}: ${code}: ${message}`,
+    ),
     `  ${line.unfinished > 0 ? "unfinished: run the batch again, it goes on from what is recorded" : "finished"}; ${line.steps_recorded} steps recorded`,
     "",
   ].join("\n");

@@ -33,13 +33,14 @@ CREATE TABLE "run_document" (
   CONSTRAINT "run_document_pkey" PRIMARY KEY ("tenant", "digest")
 );
 
-CREATE FUNCTION "lock_run"(tenant text, root_id text) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION "lock_run"(tenant text, root_id text) RETURNS void LANGUAGE sql
+SET search_path = pg_catalog, public, pg_temp AS $$
   SELECT pg_advisory_xact_lock(hashtextextended('assay/run/' || tenant || '/' || root_id, 0))
 $$;
 
 -- Who may take, renew or release, and what the row then says: sequence, token and end are the server's, by the server's
 -- clock, which all workers share.
-CREATE FUNCTION "check_run_lease"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "check_run_lease"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   last record;
 BEGIN
@@ -63,7 +64,7 @@ CREATE TRIGGER "run_lease_order" BEFORE INSERT ON "run_lease" FOR EACH ROW EXECU
 ALTER TABLE "run_lease" ENABLE ALWAYS TRIGGER "run_lease_order";
 
 -- The journal's second path. A token that is not the last one writes nothing, however late its worker wakes up.
-CREATE FUNCTION "check_run_entry"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "check_run_entry"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   held record;
   last record;
@@ -90,7 +91,7 @@ END $$;
 CREATE TRIGGER "run_entry_chain" BEFORE INSERT ON "run_entry" FOR EACH ROW EXECUTE FUNCTION check_run_entry();
 ALTER TABLE "run_entry" ENABLE ALWAYS TRIGGER "run_entry_chain";
 
-CREATE FUNCTION "check_run_document"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "check_run_document"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   IF NEW.digest IS DISTINCT FROM
      encode(sha256(convert_to('["assay/' || NEW.kind || '/v1",' || NEW.document::text || ']', 'UTF8')), 'hex') THEN
