@@ -29,7 +29,6 @@ export interface CardWords {
 
 export function cardSentences(analysers: Analysers, words: CardWords): Sentence[] {
   const { locale, registered, common } = words;
-  const all = [...registered, ...common[locale]];
   const folded = registered.map(fold).filter((name) => name !== "");
   const isNamed = (text: string) => {
     const own = fold(text);
@@ -37,7 +36,7 @@ export function cardSentences(analysers: Analysers, words: CardWords): Sentence[
   };
   const analyse = (text: string, slots: readonly Slot[] = [], own = locale) =>
     isNamed(text)
-      ? analysers[own].analyse(text, { slots, names: all })
+      ? analysers[own].analyse(text, { slots, names: registered, common: common[own] })
       : tokensOf(analysers, own, text, slots, common[own]);
   const claims = words.claims
     .filter((claim) => claim.locale === locale)
@@ -75,12 +74,12 @@ export function cardSentences(analysers: Analysers, words: CardWords): Sentence[
     .filter(({ claim }) => claim === null || !isClaimed.has(claim))
     .flatMap(({ where, text, slots }, line) =>
       splitSentences(text)
-        .filter(({ text: part }) => !isNamed(part) || hasWords(part, all))
+        .filter(({ text: part }) => !isNamed(part) || hasWords(part, registered))
         .flatMap((part, index) => {
           const placed = slots.filter(({ name }) => part.text.includes(`{${name}}`));
           const id = `${where}/${line + 1}.${index + 1}`;
           const own = part.text.trim();
-          return readingsOf(withoutNames(own, all), locale).map((reading): Sentence => {
+          return readingsOf(isNamed(own) ? withoutNames(own, registered) : own, locale).map((reading): Sentence => {
             const tokens = analyse(own, placed, reading);
             return { ...unbound, id, kind: "fixed", locale: reading, text: own, slots: placed, tokens };
           });
@@ -114,12 +113,12 @@ function tokensOf(
   locale: Locale,
   text: string,
   slots: readonly Slot[],
-  names: readonly string[],
+  common: readonly string[],
 ): Token[] {
   const key = [locale, text, ...slots.map(({ name, figure }) => `${name}=${figure}`)].join("\n");
   const known = TOKENS.get(key);
   if (known !== undefined) return known;
-  const tokens = analysers[locale].analyse(text, { slots, names });
+  const tokens = analysers[locale].analyse(text, { slots, common });
   if (TOKENS.size >= MEMORY_TEXTS) TOKENS.clear();
   TOKENS.set(key, tokens);
   return tokens;

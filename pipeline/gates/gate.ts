@@ -7,7 +7,7 @@ import { findPhrases, type PhraseMatch, spanOf, toLine } from "../domain/phrase.
 import { type Cues, cuesOf, lacksCues, lemmasOf } from "../domain/phrase-cues.ts";
 import { type Fact, figureId } from "../schema/fact.ts";
 import type { LexicalRule, Lexicon } from "../schema/lexicon.ts";
-import type { Sentence } from "../schema/sentence.ts";
+import type { Sentence, Token } from "../schema/sentence.ts";
 import type { Severity } from "../schema/verdict.ts";
 import type { EvidenceKey, GateEvidence } from "./evidence.ts";
 
@@ -108,21 +108,42 @@ export function hitsOf(sentence: Sentence, lexicons: Readonly<Record<string, Lex
   const lexicon = lexicons[sentence.locale];
   if (lexicon === undefined) throw new Error(`the policy has no lexicon of ${sentence.locale}`);
   if (sentence.kind === "name" && !OF_NAMES.includes(code)) return [];
-  const line = toLine(sentence.tokens);
-  const memory = MATCHES.get(lexicon) ?? new Map<string, LineMatch[]>();
-  MATCHES.set(lexicon, memory);
-  let matches = memory.get(line);
-  if (matches === undefined) {
-    if (memory.size >= MEMORY_LINES) memory.clear();
-    const lemmas = lemmasOf(line);
-    matches = rulesWithCues(lexicon)
-      .filter(({ cues }) => !lacksCues(cues, lemmas))
-      .flatMap(({ rule }) => findPhrases(line, rule, lexicon.classes).map((match) => ({ rule, match })));
-    memory.set(line, matches);
-  }
-  return matches
-    .filter(({ rule }) => rule.code === code)
-    .map(({ rule, match }) => ({ rule, match, span: spanOf(sentence.tokens, match) }));
+  const { tokens } = sentence;
+  return matchesOf(readingOf(tokens), lexicon, code).map(({ rule, match }) => ({
+    rule,
+    match,
+    span: spanOf(tokens, match),
+  }));
+}
+
+interface Reading {
+  line: string;
+  lemmas: ReadonlySet<string>;
+}
+
+/** Fifteen gates read the same tokens. */
+function readingOf(tokens: readonly Token[]): Reading {
+  const known = READINGS.get(tokens);
+  if (known !== undefined) return known;
+  const line = toLine(tokens);
+  const made = { line, lemmas: lemmasOf(line) };
+  READINGS.set(tokens, made);
+  return made;
+}
+
+const READINGS = new WeakMap<readonly Token[], Reading>();
+
+/** The same fixed words stand on a hundred cards: each line is searched once a code. */
+function matchesOf({ line, lemmas }: Reading, lexicon: Lexicon, code: string): LineMatch[] {
+  const { rules, memory } = codeOf(lexicon, code);
+  const known = memory.get(line);
+  if (known !== undefined) return known;
+  const matches = rules
+    .filter(({ cues }) => !lacksCues(cues, lemmas))
+    .flatMap(({ rule }) => findPhrases(line, rule, lexicon.classes).map((match) => ({ rule, match })));
+  if (memory.size >= MEMORY_LINES) memory.clear();
+  memory.set(line, matches);
+  return matches;
 }
 
 /** One finding for a sentence and code: the gravest of the hits, the first among equals. */
@@ -141,20 +162,27 @@ export function reportHits<C extends string>(
   });
 }
 
-function rulesWithCues(lexicon: Lexicon): { rule: LexicalRule; cues: Cues }[] {
-  const known = CUES.get(lexicon);
-  if (known !== undefined) return known;
-  const made = lexicon.rules.map((rule) => ({ rule, cues: cuesOf(rule.pattern, lexicon.classes) }));
-  CUES.set(lexicon, made);
-  return made;
+interface CodeRules {
+  rules: { rule: LexicalRule; cues: Cues }[];
+  memory: Map<string, LineMatch[]>;
 }
 
-const CUES = new WeakMap<Lexicon, { rule: LexicalRule; cues: Cues }[]>();
+function codeOf(lexicon: Lexicon, code: string): CodeRules {
+  const codes = CODES.get(lexicon) ?? new Map<string, CodeRules>();
+  CODES.set(lexicon, codes);
+  const known = codes.get(code);
+  if (known !== undefined) return known;
+  const rules = lexicon.rules
+    .filter((rule) => rule.code === code)
+    .map((rule) => ({ rule, cues: cuesOf(rule.pattern, lexicon.classes) }));
+  const made: CodeRules = { rules, memory: new Map() };
+  codes.set(code, made);
+  return made;
+}
 
 interface LineMatch {
   rule: LexicalRule;
   match: PhraseMatch;
 }
-/** The same fixed words stand on a hundred cards: each line is searched once. */
-const MATCHES = new WeakMap<Lexicon, Map<string, LineMatch[]>>();
+const CODES = new WeakMap<Lexicon, Map<string, CodeRules>>();
 const MEMORY_LINES = 20_000;

@@ -6,6 +6,8 @@ export interface AnalyserOptions {
   slots?: readonly Slot[];
   /** Registered names: each occurrence becomes one NAME token, longest first. */
   names?: readonly string[];
+  /** Names that are the same for every text: a long list that is made ready once. */
+  common?: readonly string[];
 }
 
 export interface Analyser {

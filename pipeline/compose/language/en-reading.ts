@@ -99,13 +99,13 @@ function codeOf(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-function placesIn(text: string, { slots = [], names = [] }: AnalyserOptions): Place[] {
+function placesIn(text: string, { slots = [], names = [], common = [] }: AnalyserOptions): Place[] {
   const candidates = [
     ...[...text.matchAll(SLOT)].flatMap((match): Place[] => {
       const slot = slots.find(({ name }) => name === match[1]);
       return slot === undefined ? [] : [placeOf(match, `{${figureFact(slot.figure)}}`, "SLOT")];
     }),
-    ...findNames(text, names).map((place) => ({ ...place, tag: "NAME" })),
+    ...[...findNames(text, names), ...findNames(text, common)].map((place) => ({ ...place, tag: "NAME" })),
     ...[...text.matchAll(PICTURE)].map((match) => placeOf(match, match[0], "PIC")),
   ];
   const places: Place[] = [];

@@ -86,13 +86,13 @@ function endInOriginal(origins: readonly number[], end: number): number {
 }
 
 /** Slots, names and compounds that are one token whatever is around them; none overlaps another. */
-function placesIn(text: string, { slots = [], names = [] }: AnalyserOptions): Place[] {
+function placesIn(text: string, { slots = [], names = [], common = [] }: AnalyserOptions): Place[] {
   const candidates = [
     ...[...text.matchAll(SLOT)].flatMap((match): Place[] => {
       const slot = slots.find(({ name }) => name === match[1]);
       return slot === undefined ? [] : [placeOf(match, `{${figureFact(slot.figure)}}`, "SLOT")];
     }),
-    ...findNames(text, names).map((place) => ({ ...place, tag: "NAME" })),
+    ...[...findNames(text, names), ...findNames(text, common)].map((place) => ({ ...place, tag: "NAME" })),
     ...findNames(text, COMPOUNDS).map((place) => ({ ...place, tag: "NNG" })),
     ...[...text.matchAll(NUMBER_WORDS)].map((match) => placeOf(match, match[0], "NR")),
     ...[...text.matchAll(PICTURE)].map((match) => placeOf(match, match[0], "SW")),
