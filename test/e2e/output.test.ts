@@ -14,6 +14,7 @@ const COLUMNS = {
   "recalculation.csv": "instrument,figure,where,printed,recalculated,match,formula",
   "claims.csv": "instrument,claim,type,text,facts,verdict",
   "quarantine.csv": "instrument,gate,code,severity,subject,detail,remedy",
+  "gates.csv": "instrument,gate,version,verdict,subjects_examined,findings,policy_digest,input_digest",
 } as const;
 
 describe("the example batch, as it is shipped", () => {
@@ -80,11 +81,17 @@ describe("the example batch, as it is shipped", () => {
       cutoff: { KR: "2026-06-30", US: "2026-06-30" },
       instruments: 4,
       cards: { html: 8, png: 8 },
-      sentences: { checked: 0, passed: 0, review: 0, block: 0 },
+      sentences: { review: 0, blocked: 0 },
       verdicts: { pass: 4, review: 0, block: 0 },
       quarantined: 0,
       cache: { hits: 0 },
     });
+    expect(report.sentences.passed).toBe(report.sentences.checked);
+    const examined = rowsOf(join(out, "gates.csv")).map((row) => Number(row.subjects_examined));
+    expect(Math.min(...examined)).toBeGreaterThan(0);
+    expect(report.gates.reduce((sum, gate) => sum + gate.examined, 0)).toBe(
+      examined.reduce((sum, count) => sum + count, 0),
+    );
     const times = ["collect", "facts", "compose", "gates", "render", "recalculate", "total"];
     expect(Object.keys(report.timings_ms)).toEqual(times);
     const others = ["label", "entity", "identifier", "ordinal", "legal", "unclassified"];
