@@ -1,8 +1,13 @@
 #!/usr/bin/env -S node --max-semi-space-size=32
 /** The `assay` command: one verb a file under commands/, loaded when it is called. Exit 0 done, 1 refused or failed, 2 misused. */
+import { setFlagsFromString } from "node:v8";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { readConfig } from "./config.ts";
 import { explain } from "./explain.ts";
+
+// A lexicon's expressions are large and most run a few times: to compile each to machine code on its second use costs more
+// than a whole small batch.
+setFlagsFromString("--regexp-tier-up-ticks=100");
 
 interface Shared {
   json?: boolean;
