@@ -1,5 +1,5 @@
 /** Nothing under a year is ever annualised, neither by the word nor by multiplying months. */
-import { BLOCKS_BY_RULE, defineGate, hitsOf, reportHits } from "./gate.ts";
+import { BLOCKS_BY_RULE, defineGate, lexicalCheck } from "./gate.ts";
 
 export const annualised = defineGate({
   id: "annualised",
@@ -16,10 +16,5 @@ export const annualised = defineGate({
       remedy: "print the figure of its own period; only three and five years are annualised",
     },
   },
-  check({ sentences, rules }, report, examined) {
-    for (const sentence of sentences) {
-      examined(sentence.id);
-      reportHits(sentence, hitsOf(sentence, rules.lexicons, "ANNUALISED_SHORT"), report, "ANNUALISED_SHORT");
-    }
-  },
+  check: lexicalCheck("ANNUALISED_SHORT"),
 });

@@ -1,5 +1,5 @@
 /** No comparison with deposits. That the product is none, and what it holds of them, may be said. */
-import { BLOCKS_BY_RULE, defineGate, hitsOf, reportHits } from "./gate.ts";
+import { BLOCKS_BY_RULE, defineGate, lexicalCheck } from "./gate.ts";
 
 export const depositComparison = defineGate({
   id: "deposit-comparison",
@@ -16,10 +16,5 @@ export const depositComparison = defineGate({
       remedy: "take the comparison out; say that it is not a deposit, as the disclosure does",
     },
   },
-  check({ sentences, rules }, report, examined) {
-    for (const sentence of sentences) {
-      examined(sentence.id);
-      reportHits(sentence, hitsOf(sentence, rules.lexicons, "COMPARISON_TO_DEPOSIT"), report, "COMPARISON_TO_DEPOSIT");
-    }
-  },
+  check: lexicalCheck("COMPARISON_TO_DEPOSIT"),
 });

@@ -164,6 +164,16 @@ export function reportHits<C extends string>(
   });
 }
 
+/** The whole check of a gate that asks the lexicon and nothing else. */
+export function lexicalCheck<C extends string>(code: C): Gate<"sentences" | "rules", C>["check"] {
+  return ({ sentences, rules }, report, examined) => {
+    for (const sentence of sentences) {
+      examined(sentence.id);
+      reportHits(sentence, hitsOf(sentence, rules.lexicons, code), report, code);
+    }
+  };
+}
+
 interface CodeRules {
   rules: { rule: LexicalRule; cues: Cues }[];
   memory: Map<string, LineMatch[]>;

@@ -1,5 +1,5 @@
 /** No assurance of returns or principal, in words or in what they amount to. A denial is no assurance. */
-import { BLOCKS_BY_RULE, defineGate, hitsOf, reportHits } from "./gate.ts";
+import { BLOCKS_BY_RULE, defineGate, lexicalCheck } from "./gate.ts";
 
 export const guarantee = defineGate({
   id: "guarantee",
@@ -16,10 +16,5 @@ export const guarantee = defineGate({
       remedy: "take the assurance out; say what can be lost",
     },
   },
-  check({ sentences, rules }, report, examined) {
-    for (const sentence of sentences) {
-      examined(sentence.id);
-      reportHits(sentence, hitsOf(sentence, rules.lexicons, "GUARANTEE"), report, "GUARANTEE");
-    }
-  },
+  check: lexicalCheck("GUARANTEE"),
 });

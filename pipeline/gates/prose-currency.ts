@@ -1,5 +1,5 @@
 /** Amounts in prose name their currency, and a converted figure is not told as an unconverted one. */
-import { BLOCKS_BY_RULE, defineGate, hitsOf, reportHits } from "./gate.ts";
+import { BLOCKS_BY_RULE, defineGate, lexicalCheck } from "./gate.ts";
 
 export const proseCurrency = defineGate({
   id: "prose-currency",
@@ -16,10 +16,5 @@ export const proseCurrency = defineGate({
       remedy: "name the currency next to the amount, once",
     },
   },
-  check({ sentences, rules }, report, examined) {
-    for (const sentence of sentences) {
-      examined(sentence.id);
-      reportHits(sentence, hitsOf(sentence, rules.lexicons, "CURRENCY_CONFLICT"), report, "CURRENCY_CONFLICT");
-    }
-  },
+  check: lexicalCheck("CURRENCY_CONFLICT"),
 });

@@ -1,5 +1,5 @@
 /** Measuring numerals in prose. Those of maturities, design multiples, trading units and registered names measure nothing here; numerals of the page are the coverage gate's. */
-import { BLOCKS_BY_RULE, defineGate, hitsOf, reportHits } from "./gate.ts";
+import { BLOCKS_BY_RULE, defineGate, lexicalCheck } from "./gate.ts";
 
 export const proseNumerals = defineGate({
   id: "prose-numerals",
@@ -17,10 +17,5 @@ export const proseNumerals = defineGate({
       remedy: "put a slot in its place and bind it to the fact; the host prints the number",
     },
   },
-  check({ sentences, rules }, report, examined) {
-    for (const sentence of sentences) {
-      examined(sentence.id);
-      reportHits(sentence, hitsOf(sentence, rules.lexicons, "UNBOUND_NUMERAL"), report, "UNBOUND_NUMERAL");
-    }
-  },
+  check: lexicalCheck("UNBOUND_NUMERAL"),
 });

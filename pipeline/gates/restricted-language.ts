@@ -1,5 +1,5 @@
 /** Language that no card may hold: urging, advice, suitability, hypothetical performance, gross without net, ratings without their date. */
-import { BLOCKS_BY_RULE, defineGate, hitsOf, reportHits } from "./gate.ts";
+import { BLOCKS_BY_RULE, defineGate, lexicalCheck } from "./gate.ts";
 
 export const restrictedLanguage = defineGate({
   id: "restricted-language",
@@ -17,10 +17,5 @@ export const restrictedLanguage = defineGate({
       remedy: "describe the product; leave the decision to the reader and the advice to whom it is allowed",
     },
   },
-  check({ sentences, rules }, report, examined) {
-    for (const sentence of sentences) {
-      examined(sentence.id);
-      reportHits(sentence, hitsOf(sentence, rules.lexicons, "COMPLIANCE_BLOCK"), report, "COMPLIANCE_BLOCK");
-    }
-  },
+  check: lexicalCheck("COMPLIANCE_BLOCK"),
 });

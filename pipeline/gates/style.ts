@@ -1,5 +1,5 @@
 /** House style that a reader of research may expect, and no hidden characters. */
-import { BLOCKS_BY_RULE, defineGate, hitsOf, reportHits } from "./gate.ts";
+import { BLOCKS_BY_RULE, defineGate, lexicalCheck } from "./gate.ts";
 
 export const style = defineGate({
   id: "style",
@@ -16,10 +16,5 @@ export const style = defineGate({
       remedy: "write it plainly, in characters that are seen",
     },
   },
-  check({ sentences, rules }, report, examined) {
-    for (const sentence of sentences) {
-      examined(sentence.id);
-      reportHits(sentence, hitsOf(sentence, rules.lexicons, "STYLE"), report, "STYLE");
-    }
-  },
+  check: lexicalCheck("STYLE"),
 });

@@ -1,5 +1,5 @@
 /** No target, promised or expected return. A maturity, a multiple of an index and the tracking of one are aims of another kind. */
-import { BLOCKS_BY_RULE, defineGate, hitsOf, reportHits } from "./gate.ts";
+import { BLOCKS_BY_RULE, defineGate, lexicalCheck } from "./gate.ts";
 
 export const targetReturn = defineGate({
   id: "target-return",
@@ -16,10 +16,5 @@ export const targetReturn = defineGate({
       remedy: "say what the product holds and does; what it returned is the facts' to say",
     },
   },
-  check({ sentences, rules }, report, examined) {
-    for (const sentence of sentences) {
-      examined(sentence.id);
-      reportHits(sentence, hitsOf(sentence, rules.lexicons, "TARGET_RETURN"), report, "TARGET_RETURN");
-    }
-  },
+  check: lexicalCheck("TARGET_RETURN"),
 });

@@ -191,3 +191,9 @@ function namesAnEdge(context: RunContext, { instrument }: Instrument): boolean {
     sentencesOf(research.definition).some(({ sentence }) => sentence.causal_edge !== undefined)
   );
 }
+
+/** The batch's terms for one instrument, as gates are told them. */
+export function gateTerms({ terms }: RunContext, { market }: Instrument) {
+  const { as_of, cutoff, reporting_currency } = terms;
+  return { as_of, cutoff: cutoff[market], market, reporting_currency };
+}

@@ -19,7 +19,7 @@ import type { ReadLine } from "../../schema/readback.ts";
 import type { CardComparison, Recalculated } from "../../schema/recalculated.ts";
 import type { Dossier } from "../../schema/step-documents.ts";
 import type { GateDecision } from "../../schema/verdict.ts";
-import { benchmarkOf, type RunContext } from "../context.ts";
+import { benchmarkOf, gateTerms, type RunContext } from "../context.ts";
 import { declaredSources } from "../declared.ts";
 import { termsFor } from "./render.ts";
 
@@ -71,12 +71,7 @@ export function pageEvidence(
 ): Partial<SuppliedEvidence> {
   const { card, layout, comparison } = page;
   return {
-    terms: {
-      as_of: context.terms.as_of,
-      cutoff: context.terms.cutoff[instrument.market],
-      market: instrument.market,
-      reporting_currency: context.terms.reporting_currency,
-    },
+    terms: gateTerms(context, instrument),
     instrument,
     sources: declaredSources(context, instrument),
     causal_edges: context.causalEdges,

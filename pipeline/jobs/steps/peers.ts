@@ -10,7 +10,15 @@ import { foldVerdict, runGates } from "../../gates/run.ts";
 import { type Chart, type Fact, figureId } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { Dossier, InstrumentFacts, SeriesNotes } from "../../schema/step-documents.ts";
-import { benchmarkOf, faultsOf, inputDigest, needsPeerLevels, peersOf, type RunContext } from "../context.ts";
+import {
+  benchmarkOf,
+  faultsOf,
+  gateTerms,
+  inputDigest,
+  needsPeerLevels,
+  peersOf,
+  type RunContext,
+} from "../context.ts";
 import { declaredSources } from "../declared.ts";
 import { absentSessions, calendar, type MarketCalendar } from "./calendar.ts";
 import { facts } from "./facts.ts";
@@ -81,12 +89,7 @@ export async function peers(shop: Workshop, instrument: Instrument): Promise<Rec
     const dependencies = await dependenciesOf(shop, comparedWith(context, instrument, members, benchmark));
     const document = await book.timed("gates", (): Dossier => {
       const evidence: Omit<SuppliedEvidence, PageEvidenceKey> = {
-        terms: {
-          as_of: context.terms.as_of,
-          cutoff: context.terms.cutoff[instrument.market],
-          market: instrument.market,
-          reporting_currency: context.terms.reporting_currency,
-        },
+        terms: gateTerms(context, instrument),
         instrument,
         sources: declaredSources(context, instrument),
         faults: faultsOf(context, instrument),

@@ -8,7 +8,7 @@ import type { Dependency, SuppliedEvidence } from "../../gates/evidence.ts";
 import { runGates } from "../../gates/run.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { InstrumentFacts, SeriesNotes } from "../../schema/step-documents.ts";
-import { faultsOf, type RunContext } from "../context.ts";
+import { faultsOf, gateTerms, type RunContext } from "../context.ts";
 import { declaredSources } from "../declared.ts";
 import type { Recorded } from "./step.ts";
 import type { Workshop } from "./workshop.ts";
@@ -74,12 +74,7 @@ async function judgeSeries(shop: Workshop, instrument: Instrument, recorded: Rec
   if (!own.facts.some(({ fact, status }) => fact === "total_return" && status === "OK")) return null;
   const { moves, side_series } = await book.open<SeriesNotes>(own.notes);
   const evidence: Partial<SuppliedEvidence> = {
-    terms: {
-      as_of: context.terms.as_of,
-      cutoff: context.terms.cutoff[instrument.market],
-      market: instrument.market,
-      reporting_currency: context.terms.reporting_currency,
-    },
+    terms: gateTerms(context, instrument),
     instrument,
     sources: ownSources(context, instrument),
     faults: ownFaults(context, instrument),
