@@ -100,7 +100,7 @@ const VENDORS: Record<string, string[]> = {
   sharp: ["pipeline/render/png.ts"],
   bullmq: ["pipeline/jobs/queue.ts", "pipeline/store/migrate.ts", "pipeline/store/queue-schema.ts"],
   "subset-font": ["pipeline/render/fonts.ts"],
-  parse5: ["pipeline/render/readback.ts"],
+  parse5: ["pipeline/render/parse-page.ts", "pipeline/render/readback.ts"],
   "iconv-lite": ["pipeline/collect/decode.ts"],
   "garu-ko": ["pipeline/compose/language/ko.ts"],
   "wink-nlp": ["pipeline/compose/language/en.ts"],
