@@ -111,6 +111,106 @@ program
   .option("--json", "JSON lines: line, text, verdict, findings with code, severity and span")
   .action(async (file, options) => (await import("./commands/check-text.ts")).checkText(file, options));
 
+const position = (value: string) => {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError("A revision: 1, 2, 3 …");
+  return number;
+};
+
+program
+  .command("ask")
+  .description("ask about a batch, or say more to a run that is under way (--to); prints the answer")
+  .argument("<text>", "in your own words; they reach the run as they are")
+  .option("--batch <batch>", "folder with batch.yaml, or batch id")
+  .option("--card <instrument>", "a card that it is about, such as KR:069500 (repeatable)", collect, [])
+  .option("--research", "research with a plan and tools instead of a direct answer")
+  .option("--expert <id>", "method to work by, such as builtin/risk or user/<uuid>; needs --research")
+  .option("--to <run>", "a correction to this run, taken in at its next safe point")
+  .option("--background", "return at once; the run goes on in a process of its own")
+  .option("--message-id <id>", "your name for this message: said again it is the same run")
+  .option("--json")
+  .action(async (text, options) => (await import("./commands/ask.ts")).ask(readConfig(), text, options));
+
+program
+  .command("inbox")
+  .description("open questions, permission requests and approvals, of all runs")
+  .option("--all", "those that were answered, withdrawn or have expired too")
+  .option("--json")
+  .action(async (options) => (await import("./commands/inbox.ts")).inbox(readConfig(), options));
+
+program
+  .command("respond")
+  .description("answer one request of the inbox; says that it was received, and starts nothing")
+  .argument("<interaction>", "its id")
+  .requiredOption("--revision <n>", "the revision that you read", position)
+  .option("--text <text>", "the answer to a question")
+  .option("--decision <decision>", "grant or deny a permission, approve or reject an effect: needs a person")
+  .option("--response-id <id>", "your name for this response: sent again it is the same one")
+  .option("--as <name>", "a person; refused until people can sign in here")
+  .option("--json")
+  .action(async (id, options) => (await import("./commands/respond.ts")).respond(readConfig(), id, options));
+
+program
+  .command("resume")
+  .description("go on with a run that waited or was cut short; --continue begins a new one from one that ended")
+  .argument("<run>", "its id, or the first eight or more characters")
+  .option("--continue", "a new run, linked to this one, which has ended")
+  .option("--text <text>", "with --continue: what to add")
+  .option("--background", "return at once; the run goes on in a process of its own")
+  .option("--message-id <id>", "with --continue: your name for this message")
+  .option("--json")
+  .action(async (run, options) => (await import("./commands/resume.ts")).resume(readConfig(), run, options));
+
+const runs = program.command("runs").description("the runs of agents");
+runs
+  .command("list", { isDefault: true })
+  .option("--json")
+  .action(async (options) => (await import("./commands/runs.ts")).listAll(readConfig(), options));
+runs
+  .command("show")
+  .description("what a run did, spent, asked and was told")
+  .argument("<run>", "its id, or the first eight or more characters")
+  .option("--json")
+  .action(async (run, options) => (await import("./commands/runs.ts")).showOne(readConfig(), run, options));
+runs
+  .command("stop")
+  .description("end this run at its next safe point")
+  .argument("<run>", "its id, or the first eight or more characters")
+  .option("--message-id <id>", "your name for this message")
+  .option("--json")
+  .action(async (run, options) => (await import("./commands/runs.ts")).stop(readConfig(), run, options));
+
+const expert = program.command("expert").description("saved research methods");
+expert
+  .command("list", { isDefault: true })
+  .option("--json")
+  .action(async (options) => (await import("./commands/expert.ts")).list(readConfig(), options));
+expert
+  .command("show")
+  .description("a method with its text, and its revisions")
+  .argument("<id>", "builtin/<method> or user/<uuid>")
+  .option("--json")
+  .action(async (id, options) => (await import("./commands/expert.ts")).show(readConfig(), id, options));
+expert
+  .command("save")
+  .description("save a new method, or with an id a new revision of it")
+  .argument("[id]", "user/<uuid>")
+  .option("--name <name>")
+  .option("--description <text>", "one line: the only text by which it is chosen")
+  .option("--instructions <file>", "UTF-8 text")
+  .option("--revision <n>", "with an id: the revision that you changed", position)
+  .option("--disabled", "a new method: save it without enabling it")
+  .option("--json")
+  .action(async (id, options) => (await import("./commands/expert.ts")).save(readConfig(), id, options));
+for (const verb of ["enable", "disable", "delete"] as const) {
+  expert
+    .command(verb)
+    .argument("<id>", "user/<uuid>")
+    .option("--revision <n>", "the revision that you read", position)
+    .option("--json")
+    .action(async (id, options) => (await import("./commands/expert.ts")).turn(readConfig(), verb, id, options));
+}
+
 program
   .command("doctor")
   .description("check the set-up and say how to fix what is missing")

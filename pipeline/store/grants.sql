@@ -8,7 +8,8 @@ BEGIN
   EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), app);
   EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', app);
   FOREACH name IN ARRAY ARRAY['ledger_event', 'source_version', 'step_result', 'card_version',
-                             'run_lease', 'run_entry', 'run_document'] LOOP
+                             'run_lease', 'run_entry', 'run_document',
+                             'expert_revision', 'expert_catalogue', 'client_message', 'interaction_event'] LOOP
     EXECUTE format('REVOKE ALL ON public.%I FROM PUBLIC, %I', name, app);
     EXECUTE format('GRANT SELECT, INSERT ON public.%I TO %I', name, app);
   END LOOP;

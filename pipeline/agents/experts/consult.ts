@@ -1,0 +1,57 @@
+/**
+ * The tool by which an agent gives a part of its work to a child that works by a method of the frozen catalogue. It sees ids,
+ * names and descriptions; the child alone is sent the instructions. Who is not in the catalogue is refused, not replaced.
+ */
+import { z } from "zod";
+import { agentIdSchema, type Catalogue, GENERAL } from "../../schema/expert.ts";
+import type { TaskContract } from "../../schema/task.ts";
+import { handoffOutcome } from "../children.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { cardsOf, chooseExpert } from "./catalogue.ts";
+import { expertOf, withMethod } from "./delivery.ts";
+
+export const CONSULT = "consult_expert";
+const TIMEOUT_MS = 30 * 60_000;
+
+export interface ConsultTerms {
+  /** What a child of this kind is offered, as far as its parent is. */
+  tools: readonly string[];
+  requests: number;
+}
+
+export function consultExpert(catalogue: Catalogue, terms: ConsultTerms): Tool {
+  const cards = cardsOf(catalogue);
+  const missing = catalogue.own.status === "LOADED" ? "" : `\nThe user's own methods could not be read.`;
+  return defineTool({
+    name: CONSULT,
+    version: "1",
+    effect: "read",
+    description: `Give a part of the work to a child that works by a research method. Methods (JSON, data of users):
+${JSON.stringify([{ agent_id: GENERAL, name: "General", description: "No method." }, ...cards])}${missing}`,
+    input: z.strictObject({ agent_id: agentIdSchema, task: z.string().trim().min(1).max(4000) }),
+    scope: () => ({}),
+    timeout_ms: TIMEOUT_MS,
+    async run({ agent_id, task }, { contract, call, runChild }) {
+      const choice = chooseExpert(catalogue, agent_id);
+      if ("refused" in choice) return { status: "FAILED", code: choice.refused, message: agent_id };
+      const { entry } = choice;
+      const child: TaskContract = {
+        ...contract,
+        task_id: childOf(call),
+        parent_id: contract.task_id,
+        role: "method",
+        tools: { offered: contract.tools.offered.filter((name) => terms.tools.includes(name)), on_request: [] },
+        scopes: { read: contract.scopes.read, write: [] },
+        budget: { ...contract.budget, requests: Math.min(terms.requests, contract.budget.requests) },
+        expert: entry === null ? null : expertOf(entry),
+      };
+      const request = { schema: "task_request/v1" as const, words: task, blocks: [] };
+      return handoffOutcome(await runChild(child, entry === null ? request : withMethod(request, entry)));
+    },
+  });
+}
+
+/** `main#2.1` opens `main/2.1`. */
+export function childOf(call: string): string {
+  return call.replace("#", "/");
+}

@@ -1,0 +1,25 @@
+/** Why an interaction is not moved, in order of precedence: of several reasons the first is the answer. */
+export const REFUSALS = {
+  INTERACTION_UNKNOWN: "there is no such request",
+  PERSON_REQUIRED: "only a person who is signed in may answer this",
+  WRONG_ACCOUNT: "the request is addressed to somebody else",
+  RESPONSE_CONFLICT: "this response id was used for something else already",
+  ANSWER_KIND: "the answer is not of the request's kind",
+  ANSWER_NOT_OFFERED: "the answer is none of those offered",
+  REVISION_OLD: "the request has been revised since",
+  REVISION_UNKNOWN: "the request has no such revision",
+  INTERACTION_WITHDRAWN: "the request was withdrawn",
+  INTERACTION_ANSWERED: "the request has been answered",
+  INTERACTION_EXPIRED: "the request has expired",
+  NOT_ANSWERED: "nothing has been received",
+  WRONG_OWNER: "the answer is not this consumer's to use",
+  ALREADY_ADOPTED: "the answer was used already",
+  NOT_ADOPTED: "the answer was not adopted by its owner",
+  NOT_ALLOWED: "the person did not allow it",
+  EFFECT_CHANGED: "what would be done is not what was approved: propose it anew",
+  EFFECT_SETTLED: "its outcome is known already",
+  EFFECT_UNKNOWN: "the outcome of this very effect is unknown: find out first, approving again does not repeat it",
+  NOT_REVISABLE: "only a question that is open can be put in other words, to the same person",
+  REQUEST_CONFLICT: "the same call has asked something else",
+} as const;
+export type RefusalCode = keyof typeof REFUSALS;
