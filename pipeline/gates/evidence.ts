@@ -18,7 +18,7 @@ import type { Policy } from "../schema/policy.ts";
 import type { QueryReceipt } from "../schema/query-receipt.ts";
 import type { CardComparison } from "../schema/recalculated.ts";
 import type { ResearchDefinition } from "../schema/research.ts";
-import type { Sentence } from "../schema/sentence.ts";
+import type { Sentence, Slot } from "../schema/sentence.ts";
 
 type Right = "ALLOW" | "BLOCK" | "INDETERMINATE";
 
@@ -100,8 +100,19 @@ export interface SuppliedEvidence {
   sentences: Sentence[];
   /** The claims among them, with what they rest on. */
   claims: ClaimRecord[];
+  /**
+   * Each claim as the host prints it and as the page says it, with a place for each figure. `expected` null: the page marks
+   * a line as a claim that was not to be drawn.
+   */
+  drawn_claims: { claim: string; expected: ClaimLine | null; drawn: ClaimLine[] }[];
   /** Receipts of the queries that the claims name. */
   query_receipts: QueryReceipt[];
+}
+
+/** A sentence with a place `{f1}` where a figure stands. */
+export interface ClaimLine {
+  text: string;
+  slots: Slot[];
 }
 
 /** What only the finished page and its sentences give: for the stages `sentences` and `page`. */
@@ -110,6 +121,7 @@ export type PageEvidenceKey =
   | "comparison"
   | "sentences"
   | "claims"
+  | "drawn_claims"
   | "query_receipts"
   | "layout"
   | "card_terms";

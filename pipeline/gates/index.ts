@@ -12,6 +12,7 @@ import { cause } from "./cause.ts";
 import { channel } from "./channel.ts";
 import { chart } from "./chart.ts";
 import { claimSupport } from "./claim-support.ts";
+import { claimsDrawn } from "./claims-drawn.ts";
 import { conflict } from "./conflict.ts";
 import { coverage } from "./coverage.ts";
 import { crossFoot } from "./cross-foot.ts";
@@ -92,4 +93,5 @@ export const GATES: readonly Gate[] = [
   performancePeriods,
   beside,
   aiLabel,
+  claimsDrawn,
 ];

@@ -10,6 +10,7 @@ import { type Sha256, sha256 } from "../domain/digest.ts";
 export interface CodeDigests {
   facts: Sha256;
   peers: Sha256;
+  compose: Sha256;
   render: Sha256;
   recalculate: Sha256;
   verify: Sha256;
@@ -31,6 +32,19 @@ export function codeDigests(packageVersions: Record<string, string>): CodeDigest
   return {
     facts: of(inputs, ["decimal.js", "papaparse", "iconv-lite"]),
     peers: of([...inputs, "pipeline/gates"], ["decimal.js"]),
+    compose: of(
+      [
+        ...SHARED,
+        "pipeline/agents",
+        "pipeline/compose",
+        "pipeline/gates",
+        "pipeline/render",
+        "templates/locales",
+        "templates/product-types",
+        "pipeline/jobs/steps",
+      ],
+      ["decimal.js", "es-hangul", "garu-ko", "wink-nlp", "wink-eng-lite-web-model"],
+    ),
     render: of(
       [...SHARED, "pipeline/render", "templates", "pipeline/jobs/steps"],
       [
@@ -55,7 +69,7 @@ export function codeDigests(packageVersions: Record<string, string>): CodeDigest
         "pipeline/render",
         "pipeline/jobs/steps",
       ],
-      ["parse5", "garu-ko", "wink-nlp", "wink-eng-lite-web-model"],
+      ["parse5", "es-hangul", "garu-ko", "wink-nlp", "wink-eng-lite-web-model"],
     ),
   };
 }

@@ -6,6 +6,7 @@ import type { Market } from "../domain/instant.ts";
 import type { Instrument } from "../schema/instrument.ts";
 import { peersOf } from "./context.ts";
 import { calendarKey } from "./steps/calendar.ts";
+import { composeKey } from "./steps/compose.ts";
 import { factsKey } from "./steps/facts.ts";
 import { peersKey } from "./steps/peers.ts";
 import { recalculateKey } from "./steps/recalculate.ts";
@@ -20,6 +21,7 @@ export interface InstrumentPlan {
   facts: Recorded | null;
   peers: Recorded | null;
   recalculate: Recorded | null;
+  compose: Recorded[] | null;
   render: Recorded[] | null;
   verify: Recorded | null;
 }
@@ -75,20 +77,28 @@ export async function plan(shop: Workshop, scope: readonly Instrument[]): Promis
       facts: factsOf.get(instrument.instrument) ?? null,
       peers: key === undefined ? null : found(key),
       recalculate: found(recalculateKey(shop, instrument)),
+      compose: null,
       render: null,
       verify: null,
     };
   });
 
-  const renderKeys = (line: InstrumentPlan) =>
-    line.peers === null
+  /** A step of each locale, once what it follows is recorded for all of them. */
+  const perLocale = async (step: "compose" | "render", keysOf: (line: InstrumentPlan) => string[]) => {
+    await book.prefetch(lines.flatMap(keysOf));
+    for (const line of lines) {
+      const recorded = keysOf(line).map(found);
+      if (recorded.length > 0 && recorded.every((one) => one !== null)) line[step] = recorded as Recorded[];
+    }
+  };
+  await perLocale("compose", ({ instrument, peers }) =>
+    peers === null ? [] : locales.map((locale) => composeKey(shop, instrument, locale, peers)),
+  );
+  await perLocale("render", ({ instrument, peers, compose }) =>
+    peers === null || compose === null
       ? []
-      : locales.map((locale) => renderKey(shop, line.instrument, locale, line.peers as Recorded));
-  await book.prefetch(lines.flatMap(renderKeys));
-  for (const line of lines) {
-    const rendered = renderKeys(line).map(found);
-    if (rendered.length > 0 && rendered.every((one) => one !== null)) line.render = rendered as Recorded[];
-  }
+      : locales.map((locale, index) => renderKey(shop, instrument, locale, peers, compose[index]!)),
+  );
 
   const verifyKeys = new Map<string, string>();
   for (const { instrument, peers, render, recalculate } of lines) {
@@ -111,11 +121,15 @@ function countsOf(lines: readonly InstrumentPlan[], locales: number): Plan["coun
     const has = lines.filter((line) => line[step] !== null).length;
     return { found: has, missing: lines.length - has };
   };
-  const rendered = lines.filter((line) => line.render !== null).length * locales;
+  const ofEachLocale = (step: "compose" | "render") => {
+    const has = lines.filter((line) => line[step] !== null).length * locales;
+    return { found: has, missing: lines.length * locales - has };
+  };
   return {
     facts: count("facts"),
     peers: count("peers"),
-    render: { found: rendered, missing: lines.length * locales - rendered },
+    compose: ofEachLocale("compose"),
+    render: ofEachLocale("render"),
     recalculate: count("recalculate"),
     verify: count("verify"),
   };

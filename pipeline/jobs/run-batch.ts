@@ -236,7 +236,7 @@ function stepsOf(shop: Workshop, open: readonly InstrumentPlan[]): number {
   if (open.length === 0) return 0;
   const markets = new Set(shop.context.frozen.instruments.map(({ market }) => market)).size;
   return (
-    shop.context.frozen.instruments.length + markets + open.length * (3 + shop.context.frozen.batch.locales.length)
+    shop.context.frozen.instruments.length + markets + open.length * (3 + 2 * shop.context.frozen.batch.locales.length)
   );
 }
 
@@ -245,6 +245,7 @@ function recordedSteps(lines: readonly InstrumentPlan[]): number {
     (total, line) =>
       total +
       [line.facts, line.peers, line.recalculate, line.verify].filter((recorded) => recorded !== null).length +
+      (line.compose?.length ?? 0) +
       (line.render?.length ?? 0),
     0,
   );

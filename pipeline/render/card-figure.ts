@@ -8,7 +8,7 @@ import type { CardWords } from "../../templates/locales/words.ts";
 import type { Locale } from "../domain/locale.ts";
 import { AssayError, type Reason } from "../domain/outcome.ts";
 import { print } from "../domain/print.ts";
-import type { Inline, ShownFigure } from "../schema/card.ts";
+import { figureKind, type Inline, type ShownFigure } from "../schema/card.ts";
 import { type Fact, figureId } from "../schema/fact.ts";
 import type { Instrument } from "../schema/instrument.ts";
 
@@ -69,7 +69,7 @@ export function showFigure(desk: FigureDesk, figure: string, notes: "headline" |
     window_label: windowLabel(figure, locale),
     value: isOk ? fact.value : null,
     printed,
-    kind: kindOf(fact),
+    kind: figureKind(fact.unit),
     tone: printed === null ? null : toneOf(fact, printed),
     unit_word: words.unit_words[fact.fact] || null,
     reason,
@@ -89,11 +89,6 @@ export function benchmarkEntity(benchmark: Instrument, locale: Locale): { of: st
 
 function reasonWords(words: CardWords, fact: string, reason: Reason): string {
   return words.reasons_of[`${fact}/${reason}`] ?? words.reasons[reason];
-}
-
-function kindOf(fact: Fact): ShownFigure["kind"] {
-  if (fact.unit === "date" || fact.unit === "instant") return "date";
-  return fact.unit === "text" ? "text" : "number";
 }
 
 /** Gain or loss as printed: what rounds to zero is neither. A drawdown is a loss though its rule prints no plus. */
@@ -202,7 +197,7 @@ function bound(desk: FigureDesk, figure: string): Inline[] {
   const fact = desk.find(figure);
   if (fact?.status !== "OK" || fact.value === null) return [];
   const printed = print(fact.print_rule, fact.value, desk.locale, fact.currency);
-  return [{ kind: "figure", figure, value: fact.value, printed, figure_kind: kindOf(fact) }];
+  return [{ kind: "figure", figure, value: fact.value, printed, figure_kind: figureKind(fact.unit) }];
 }
 
 function say(text: string): Inline {

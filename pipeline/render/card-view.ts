@@ -4,12 +4,14 @@
  */
 
 import { multipleBadge, WORDS, windowLabel } from "../../templates/locales/index.ts";
+import type { CardWords } from "../../templates/locales/words.ts";
 import type { SectionFigure, SectionId, TypeContract } from "../../templates/product-types/contract.ts";
 import { digestOf } from "../domain/digest.ts";
 import type { Locale } from "../domain/locale.ts";
 import type { Batch } from "../schema/batch.ts";
 import type { Card, CardSection, ChartView, ShownFigure } from "../schema/card.ts";
 import { type CardTerms, figuresTogether } from "../schema/card-terms.ts";
+import type { DrawnClaim } from "../schema/composed.ts";
 import type { Chart, Fact } from "../schema/fact.ts";
 import type { Instrument } from "../schema/instrument.ts";
 import type { Policy } from "../schema/policy.ts";
@@ -27,6 +29,8 @@ export interface CardInput {
   instrument: Instrument;
   facts: readonly Fact[];
   chart: Chart | null;
+  /** Sentences that the gates let pass, in order; absent: none were composed. */
+  claims?: readonly DrawnClaim[];
   locale: Locale;
   contract: TypeContract;
   /** Texts by id; which of them the card must carry, and what must stand together, is the policy's say. */
@@ -76,7 +80,7 @@ export function toCardView(input: CardInput): Card {
     chart_words: input.chart === null ? words.chart.absent : null,
     periods: periodTable(desk, instrument, benchmark, batch.reporting_currency),
     sections: sectionsOf(desk, contract, instrument, benchmark),
-    claims: [],
+    claims: claimsOf(input.claims ?? [], desk),
     vendors: distinctVendors(input.sources),
     disclosures: disclosureTexts(ids, input.disclosures, locale),
   };
@@ -84,7 +88,7 @@ export function toCardView(input: CardInput): Card {
 
 /** What the card is of: the view is made by it, and the gates judge by it. */
 export function cardTermsOf(
-  input: Pick<CardInput, "batch" | "instrument" | "benchmark" | "locale" | "isDemonstration">,
+  input: Pick<CardInput, "batch" | "instrument" | "benchmark" | "locale" | "isDemonstration" | "claims">,
 ): CardTerms {
   const { batch, instrument, benchmark, locale, isDemonstration } = input;
   return {
@@ -93,8 +97,26 @@ export function cardTermsOf(
     is_foreign_currency: isForeign(instrument, benchmark, batch.reporting_currency),
     is_compared: benchmark !== null,
     is_demonstration: isDemonstration,
-    composed: { count: 0, model: null },
+    composed: { count: input.claims?.length ?? 0, model: null },
   };
+}
+
+/** Numbered through, the counter-points last in a place of their own. */
+function claimsOf(claims: readonly DrawnClaim[], { words }: FigureDesk): Card["claims"] {
+  const other = (one: DrawnClaim) => one.record.role === "counterpoint";
+  return [...claims.filter((one) => !other(one)), ...claims.filter(other)].map(({ record, runs }, index) => ({
+    id: record.id,
+    number: index + 1,
+    role: record.role,
+    type: record.type,
+    runs,
+    evidence: [{ kind: "words", text: evidenceWords(record, words) }],
+  }));
+}
+
+/** Whose statement it is: research says so, and figures say whether they were observed, reported or calculated. */
+function evidenceWords({ type, supports }: DrawnClaim["record"], { claims }: CardWords): string {
+  return supports.some(({ kind }) => kind === "research") ? claims.research[type] : claims.figures[type];
 }
 
 /** What the policy wants together with any performance, and beside the figures that are shown; each once. */

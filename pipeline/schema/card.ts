@@ -5,10 +5,17 @@
 import { z } from "zod";
 import { LOCALES } from "../domain/locale.ts";
 import { REASONS } from "../domain/outcome.ts";
+import { CLAIM_ROLES, EPISTEMIC_TYPES } from "./claim.ts";
+import type { Fact } from "./fact.ts";
 import { PRODUCT_TYPES } from "./instrument.ts";
 
 /** How a figure stands in the page: a date as `<time>`, a number or a stated text as `<data>`. */
 export const FIGURE_KINDS = ["number", "date", "text"] as const;
+
+export function figureKind(unit: Fact["unit"]): (typeof FIGURE_KINDS)[number] {
+  if (unit === "date" || unit === "instant") return "date";
+  return unit === "text" ? "text" : "number";
+}
 
 /** A run of small type. A figure is bound; `classed` equals a window label, a registered name or a document field. */
 export const inlineSchema = z.discriminatedUnion("kind", [
@@ -93,6 +100,19 @@ export const sectionSchema = z.strictObject({
 });
 export type CardSection = z.infer<typeof sectionSchema>;
 
+/** A sentence as drawn: words, bound figures, and the labels of their windows. */
+export const cardClaimSchema = z.strictObject({
+  /** Of its record (schema/claim). */
+  id: z.string(),
+  number: z.number().int().positive(),
+  role: z.enum(CLAIM_ROLES),
+  type: z.enum(EPISTEMIC_TYPES),
+  runs: z.array(inlineSchema).min(1),
+  /** What it rests on, in words. */
+  evidence: z.array(inlineSchema),
+});
+export type CardClaim = z.infer<typeof cardClaimSchema>;
+
 export const cardSchema = z.strictObject({
   schema: z.literal("card/v1"),
   batch: z.string(),
@@ -137,7 +157,8 @@ export const cardSchema = z.strictObject({
     notes: z.array(z.string()),
   }),
   sections: z.array(sectionSchema),
-  claims: z.array(z.never()),
+  /** In reading order. Those of `counterpoint` stand in a place of their own. */
+  claims: z.array(cardClaimSchema),
   vendors: z.array(z.strictObject({ of: z.string(), text: z.string() })),
   disclosures: z.array(z.strictObject({ id: z.string(), text: z.string() })),
 });

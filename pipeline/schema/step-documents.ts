@@ -49,6 +49,8 @@ export interface Rendered {
   schema: "rendered/v1";
   instrument: string;
   locale: Locale;
+  /** Digest of what was composed (schema/composed). */
+  composed: string;
   card: string | null;
   html: string | null;
   png: string | null;
@@ -68,6 +70,7 @@ export interface Verified {
   recalculated: string | null;
   locales: {
     locale: Locale;
+    composed: string;
     card: string | null;
     html: string | null;
     png: string | null;

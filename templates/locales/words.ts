@@ -4,6 +4,7 @@
  * `{x}` is filled by the card view with words, never with figures.
  */
 import type { Reason } from "../../pipeline/domain/outcome.ts";
+import type { EpistemicType } from "../../pipeline/schema/claim.ts";
 import type { ProductType } from "../../pipeline/schema/instrument.ts";
 import type { SectionId } from "../product-types/contract.ts";
 
@@ -74,7 +75,14 @@ export interface CardWords {
     provisional: string;
     all_share_classes: string;
   };
-  claims_title: string;
+  claims: {
+    title: string;
+    counterpoint: string;
+    risk: string;
+    /** What a sentence rests on, by its type: on figures, or on the author of the research. */
+    figures: Record<EpistemicType, string>;
+    research: Record<EpistemicType, string>;
+  };
   disclosures_title: string;
   vendors: string;
   made_with: string;

@@ -129,6 +129,7 @@ export function baseEvidence(): SuppliedEvidence {
     causal_edges: [approvedEdge()],
     sentences: baseSentences(),
     claims: baseClaims(),
+    drawn_claims: [],
     query_receipts: baseReceipts(),
     ...basePage("en-US"),
     comparison: {

@@ -40,10 +40,11 @@ describe("the digest of a step's code", () => {
   it.each<[file: string, steps: string[]]>([
     ["pipeline/facts/total-return.ts", ["facts", "peers"]],
     ["pipeline/recalculate/formulas/total_return.sql", ["recalculate", "verify"]],
-    ["pipeline/gates/jumps.ts", ["peers", "verify"]],
-    ["pipeline/render/readback.ts", ["render", "verify"]],
+    ["pipeline/gates/jumps.ts", ["peers", "compose", "verify"]],
+    ["pipeline/compose/rules/returns.ts", ["compose", "verify"]],
+    ["pipeline/render/readback.ts", ["compose", "render", "verify"]],
     ["templates/card/v1/css.ts", ["render"]],
-    ["pipeline/domain/print.ts", ["facts", "peers", "render", "recalculate", "verify"]],
+    ["pipeline/domain/print.ts", ["facts", "peers", "compose", "render", "recalculate", "verify"]],
     ["pipeline/jobs/queue.ts", []],
     ["pipeline/app/main.ts", []],
   ])("%s changes those of %j", (file, steps) => {

@@ -39,7 +39,7 @@ async function open(folder: string): Promise<RunContext> {
     objects,
     onProgress: () => {},
   });
-  const code = { facts: "", peers: "", render: "", recalculate: "", verify: "" };
+  const code = { facts: "", peers: "", compose: "", render: "", recalculate: "", verify: "" };
   return openContext({ tenant: "t", frozenDigest: digest, objects, code, loadPolicy: () => loaded });
 }
 

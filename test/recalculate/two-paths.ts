@@ -25,6 +25,7 @@ import { recalculate } from "../../pipeline/recalculate/recalculate.ts";
 import { readSql, type SqlReader } from "../../pipeline/recalculate/sql.ts";
 import { cardHtml, cardMarkup } from "../../pipeline/render/html.ts";
 import type { Card } from "../../pipeline/schema/card.ts";
+import type { Composed } from "../../pipeline/schema/composed.ts";
 import type { Chart, Fact } from "../../pipeline/schema/fact.ts";
 import type { Instrument } from "../../pipeline/schema/instrument.ts";
 import type { CardComparison, Recalculated, RecalculationRow } from "../../pipeline/schema/recalculated.ts";
@@ -65,7 +66,7 @@ export interface TwoPaths {
 const NUMBERS = GATES.filter(({ stage, family }) => stage === "page" && family === "numbers");
 const analysers = await openAnalysers();
 
-const CODE = { facts: "", peers: "", render: "", recalculate: "", verify: "" };
+const CODE = { facts: "", peers: "", compose: "", render: "", recalculate: "", verify: "" };
 
 export async function openTwoPaths(client: PoolClient, folder: string, allowRoots: string[] = []): Promise<TwoPaths> {
   const dir = mkdtempSync(join(tmpdir(), "assay-paths-"));
@@ -91,8 +92,22 @@ export async function openTwoPaths(client: PoolClient, folder: string, allowRoot
     if (found === undefined) throw new Error(`no instrument ${id}`);
     return found;
   };
+  /** No sentences are composed here: the laws of this file are of figures. */
+  const composedNothing = (id: string, locale: Locale): Composed => ({
+    schema: "composed/v1",
+    instrument: id,
+    locale,
+    provider: null,
+    model: null,
+    claims: [],
+    held: [],
+    refused: [],
+    checks: 0,
+    end: null,
+    run: null,
+  });
   const viewOfDossier = (on: Workshop, id: string, locale: Locale, dossier: Dossier) =>
-    viewOf(on, instrument(id), locale, dossier);
+    viewOf(on, instrument(id), locale, dossier, composedNothing(id, locale));
   return {
     context,
     instrument,
@@ -116,9 +131,13 @@ export async function openTwoPaths(client: PoolClient, folder: string, allowRoot
       if (faults[0] !== undefined) throw faults[0];
       return found;
     },
-    judge(id, _locale, { dossier, chart, card }, html, second) {
+    judge(id, locale, { dossier, chart, card }, html, second) {
       const on = instrument(id);
-      const read = { ...readBackPage(context, on, card, html, second), layout: null };
+      const read = {
+        ...readBackPage(context, on, card, html, second),
+        layout: null,
+        composed: composedNothing(id, locale),
+      };
       const { comparison } = read;
       if (comparison === null) throw new Error("the second path has a result here");
       const evidence = pageEvidence(context, analysers, on, { facts: dossier.facts, chart }, read);

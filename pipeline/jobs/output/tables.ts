@@ -1,9 +1,12 @@
 /** The CSV files of a batch's output: columns are relied on by outside checks. */
+
+import { textOfRuns } from "../../compose/print-slots.ts";
 import type { Locale } from "../../domain/locale.ts";
 import { print } from "../../domain/print.ts";
+import type { Composed, DrawnClaim } from "../../schema/composed.ts";
 import type { Fact } from "../../schema/fact.ts";
 import type { RecalculationRow } from "../../schema/recalculated.ts";
-import type { Finding, GateDecision } from "../../schema/verdict.ts";
+import type { Finding, GateDecision, Verdict } from "../../schema/verdict.ts";
 import { toCsv } from "./csv.ts";
 
 /** One row per instrument × fact × window; `printed` as on the card of the default locale. */
@@ -57,9 +60,20 @@ export function recalculationCsv(rows: Iterable<RecalculationRow>): string {
   );
 }
 
-/** Claims come with the agents; until then the file has its header and no rows. */
-export function claimsCsv(): string {
-  return toCsv(["instrument", "claim", "type", "text", "facts", "verdict"], []);
+/** Every claim that the grammar let through, as printed in one locale: drawn where its verdict is PASS, else held back. */
+export function claimsCsv(composed: Iterable<Composed>): string {
+  const rows = function* () {
+    for (const { claims, held } of composed) {
+      for (const claim of claims) yield rowOf(claim, "PASS");
+      for (const claim of held) yield rowOf(claim, claim.verdict);
+    }
+  };
+  return toCsv(["instrument", "claim", "type", "text", "facts", "verdict"], rows());
+}
+
+function rowOf({ record, runs }: DrawnClaim, verdict: Verdict): string[] {
+  const figures = record.slots.map(({ figure }) => figure).filter((figure) => !figure.startsWith("label/"));
+  return [record.instrument, record.id, record.type, textOfRuns(runs), figures.join(" "), verdict];
 }
 
 export function quarantineCsv(findings: Iterable<Finding & { instrument: string }>): string {

@@ -4,6 +4,7 @@
  */
 import { GATES } from "../../gates/index.ts";
 import { CATALOGUE } from "../../schema/catalogue.ts";
+import type { Composed } from "../../schema/composed.ts";
 import type { Fact } from "../../schema/fact.ts";
 import { type Instrument, toFolderName } from "../../schema/instrument.ts";
 import type { CoverageCounts, RecalculationRow } from "../../schema/recalculated.ts";
@@ -27,6 +28,10 @@ export interface WriteOptions {
 interface Gathered {
   facts: Fact[];
   rows: RecalculationRow[];
+  /** Of the default locale. */
+  composed: Composed[];
+  /** Sentence checks before drawing on claims that were then held back: no page shows them. */
+  held: { checked: number; review: number; blocked: number };
   findings: (Finding & { instrument: string })[];
   lines: CardLine[];
   decisions: GateDecision[];
@@ -46,6 +51,8 @@ export async function writeOutput(
   const gathered: Gathered = {
     facts: [],
     rows: [],
+    composed: [],
+    held: { checked: 0, review: 0, blocked: 0 },
     findings: [],
     lines: [],
     decisions: [],
@@ -78,7 +85,7 @@ export async function writeOutput(
   const [defaultLocale] = shop.context.frozen.batch.locales;
   await folder.write("facts.csv", factsCsv(gathered.facts, defaultLocale ?? "ko-KR"));
   await folder.write("recalculation.csv", recalculationCsv(gathered.rows));
-  await folder.write("claims.csv", claimsCsv());
+  await folder.write("claims.csv", claimsCsv(gathered.composed));
   await folder.write("quarantine.csv", quarantineCsv(gathered.findings));
   await folder.write("gates.csv", gatesCsv(gathered.decisions));
   const report = reportOf(shop, gathered, options);
@@ -137,6 +144,9 @@ async function writeInstrument(
   const top = isBlocked ? "quarantine" : "cards";
   if (isBlocked) gathered.quarantined += document.locales.length;
   for (const version of document.locales) {
+    const composed = await book.open<Composed>(version.composed);
+    if (version.locale === context.frozen.batch.locales[0]) gathered.composed.push(composed);
+    addHeld(gathered.held, composed);
     if (version.comparison !== null) {
       const { rows } = version.comparison;
       gathered.rows.push(...rows.map((row) => ({ ...row, where: `${version.locale}/${row.where}` })));
@@ -209,7 +219,7 @@ function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Re
       unavailable: gathered.facts.filter((fact) => fact.status !== "OK").length,
     },
     ...gathered.coverage,
-    sentences: sentenceCounts(gathered.decisions),
+    sentences: sentenceCounts(gathered.decisions, gathered.held),
     verdicts: gathered.verdicts,
     quarantined: gathered.quarantined,
     gates: gateCounts(gathered.decisions),
@@ -220,7 +230,7 @@ function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Re
     timings_ms: {
       collect: Math.round(options.timings.collect),
       facts: Math.round(ms.facts ?? 0),
-      compose: 0,
+      compose: Math.round(ms.compose ?? 0),
       gates: Math.round(ms.gates ?? 0),
       render: Math.round(ms.render ?? 0),
       recalculate: Math.round(ms.recalculate ?? 0),
@@ -232,7 +242,7 @@ function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Re
 }
 
 /** A sentence under a gate is one check; it passed when the gate found nothing in it. */
-function sentenceCounts(decisions: readonly GateDecision[]): Report["sentences"] {
+function sentenceCounts(decisions: readonly GateDecision[], held: Gathered["held"]): Report["sentences"] {
   const isOfSentences = new Set(GATES.filter(({ stage }) => stage === "sentences").map(({ id }) => id));
   const counts = { checked: 0, passed: 0, review: 0, blocked: 0 };
   for (const { gate, subjects_examined, findings } of decisions) {
@@ -245,7 +255,22 @@ function sentenceCounts(decisions: readonly GateDecision[]): Report["sentences"]
     counts.review += found.size - blocked;
     counts.passed += subjects_examined - found.size;
   }
+  // Claims on the page were checked there; those held back were checked before, once under each gate.
+  counts.checked += held.checked;
+  counts.review += held.review;
+  counts.blocked += held.blocked;
+  counts.passed += held.checked - held.review - held.blocked;
   return counts;
+}
+
+function addHeld(total: Gathered["held"], { claims, held, checks }: Composed): void {
+  if (held.length === 0) return;
+  total.checked += (checks / (claims.length + held.length)) * held.length;
+  for (const { findings } of held) {
+    const gates = new Map(findings.map(({ gate }) => [gate, "REVIEW"]));
+    for (const { gate, severity } of findings) if (severity === "BLOCK") gates.set(gate, severity);
+    for (const severity of gates.values()) total[severity === "BLOCK" ? "blocked" : "review"] += 1;
+  }
 }
 
 function gateCounts(decisions: readonly GateDecision[]): Report["gates"] {

@@ -4,14 +4,13 @@
  */
 import { cardSentences } from "../../compose/card-sentences.ts";
 import type { Analysers } from "../../compose/language/open.ts";
-import { namesOf } from "../../compose/plain-sentences.ts";
-import type { Locale } from "../../domain/locale.ts";
+import { lineOfRuns } from "../../compose/print-slots.ts";
 import type { SuppliedEvidence } from "../../gates/evidence.ts";
 import { runGates } from "../../gates/run.ts";
 import { compareCard } from "../../recalculate/compare.ts";
-import { type PageVocabulary, pageVocabulary } from "../../render/page-vocabulary.ts";
 import { readPage } from "../../render/readback.ts";
 import type { Card } from "../../schema/card.ts";
+import type { Composed, DrawnClaim } from "../../schema/composed.ts";
 import { type Chart, type Fact, figureId } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { PageLayout } from "../../schema/layout.ts";
@@ -19,9 +18,10 @@ import type { ReadLine } from "../../schema/readback.ts";
 import type { CardComparison, Recalculated } from "../../schema/recalculated.ts";
 import type { Dossier } from "../../schema/step-documents.ts";
 import type { GateDecision } from "../../schema/verdict.ts";
-import { benchmarkOf, gateTerms, type RunContext } from "../context.ts";
+import { gateTerms, type RunContext } from "../context.ts";
 import { declaredSources } from "../declared.ts";
 import { termsFor } from "./render.ts";
+import { namesFor, vocabularyFor } from "./vocabulary.ts";
 
 /** One page as read back from its bytes and measured; null stands for what could not be had, and the gates that need it block. */
 export interface PageRead {
@@ -29,9 +29,11 @@ export interface PageRead {
   lines: ReadLine[] | null;
   layout: PageLayout | null;
   comparison: CardComparison | null;
+  /** What the page was to say; null with the card. */
+  composed: Composed | null;
 }
 
-export const NOTHING_READ: PageRead = { card: null, lines: null, layout: null, comparison: null };
+export const NOTHING_READ: PageRead = { card: null, lines: null, layout: null, comparison: null, composed: null };
 
 export function readBackPage(
   context: RunContext,
@@ -41,7 +43,7 @@ export function readBackPage(
   second: Recalculated | null,
 ): Pick<PageRead, "card" | "lines" | "comparison"> {
   const readback = readPage(html);
-  const document = vocabularyOf(context, instrument, card.locale);
+  const document = vocabularyFor(context, instrument, card.locale);
   const comparison =
     second === null ? null : compareCard({ readback, recalculated: second, locale: card.locale, document });
   return { card, lines: readback.lines, comparison };
@@ -69,7 +71,7 @@ export function pageEvidence(
   dossier: JudgedDossier,
   page: PageRead,
 ): Partial<SuppliedEvidence> {
-  const { card, layout, comparison } = page;
+  const { card, layout, comparison, composed } = page;
   return {
     terms: gateTerms(context, instrument),
     instrument,
@@ -77,58 +79,53 @@ export function pageEvidence(
     causal_edges: context.causalEdges,
     facts: dossier.facts,
     chart: dossier.chart,
-    ...(card === null
+    ...(card === null || composed === null
       ? {}
       : {
           figures: figuresOf(card),
           tiles: card.tiles.map((tile) => tile.figure),
-          card_terms: {
-            ...termsFor(context, instrument, card.locale),
-            composed: { count: card.claims.length, model: null },
-          },
-          ...sentencesOf(context, analysers, instrument, page, card, dossier.facts),
+          card_terms: termsFor(context, instrument, card.locale, composed),
+          ...sentencesOf(context, analysers, instrument, page.lines, composed, dossier.facts),
         }),
     ...(layout === null ? {} : { layout }),
     ...(comparison === null ? {} : { comparison }),
   };
 }
 
-/** The sentences of the page and of the research behind it; cards hold no claims yet. */
+/** The sentences of the page, its claims among them, and of the research behind it. */
 function sentencesOf(
   context: RunContext,
   analysers: Analysers,
   instrument: Instrument,
-  { lines }: PageRead,
-  { locale, claims }: Card,
+  lines: ReadLine[] | null,
+  { locale, claims: drawn }: Composed,
   facts: readonly Fact[],
-): Pick<SuppliedEvidence, "claims" | "query_receipts"> & Partial<Pick<SuppliedEvidence, "sentences">> {
+): Pick<SuppliedEvidence, "claims" | "query_receipts"> & Partial<Pick<SuppliedEvidence, "sentences" | "drawn_claims">> {
+  const claims = drawn.map(({ record }) => record);
   const nothing = { claims, query_receipts: [] };
   if (lines === null) return nothing;
-  const { entities, identifiers, legal } = vocabularyOf(context, instrument, locale);
+  const { legal, entities } = vocabularyFor(context, instrument, locale);
   const research = context.research.get(instrument.instrument)?.definition ?? null;
-  // A name of the research is no name where it holds no numeral: it could fold any words away.
-  const own = (research?.names ?? []).filter((name) => /\p{N}/u.test(name));
-  const registered = [...Object.values(entities), ...Object.values(identifiers), ...own];
+  const { registered, common } = namesFor(context, instrument, locale);
   const stated = facts.filter(({ unit, status }) => unit === "text" && status === "OK");
   const supplied = [
     ...Object.entries(entities).map(([name, text]) => ({ id: `names/${name}`, text })),
     ...stated.map((fact) => ({ id: `stated/${figureId(fact)}`, text: fact.value ?? "" })),
     ...(research === null ? [] : [{ id: "research/title", text: research.title[locale] }]),
   ];
-  const common = namesOf(context.policy.lexicons);
   const words = { locale, lines, claims, research, legal, supplied, registered, common };
-  return { ...nothing, sentences: cardSentences(analysers, words) };
+  return { ...nothing, sentences: cardSentences(analysers, words), drawn_claims: drawnClaims(drawn, lines) };
 }
 
-function vocabularyOf(context: RunContext, instrument: Instrument, locale: Locale): PageVocabulary {
-  return pageVocabulary({
-    batchId: context.frozen.batch.id,
-    instrument,
-    benchmark: benchmarkOf(context, instrument),
-    sources: context.frozen.batch.sources.map(({ id, vendor }) => ({ id, vendor })),
-    disclosures: context.policy.disclosures,
-    locale,
-  });
+/** Each claim as it was to be printed beside each line that says it is that claim; a line of no claim has its own entry. */
+function drawnClaims(drawn: readonly DrawnClaim[], lines: readonly ReadLine[]): SuppliedEvidence["drawn_claims"] {
+  const expected = new Map(drawn.map(({ record, runs }) => [record.id, lineOfRuns(runs)]));
+  const ids = new Set([...expected.keys(), ...lines.flatMap(({ claim }) => claim ?? [])]);
+  return [...ids].map((claim) => ({
+    claim,
+    expected: expected.get(claim) ?? null,
+    drawn: lines.filter((line) => line.claim === claim).map(({ text, slots }) => ({ text, slots })),
+  }));
 }
 
 /** Figure ids of everything printed as figure, date or stated text: each must be read back and recalculated. */

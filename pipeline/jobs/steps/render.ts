@@ -11,22 +11,31 @@ import { cardHtml, cardMarkup } from "../../render/html.ts";
 import { compressPng } from "../../render/png.ts";
 import type { Card } from "../../schema/card.ts";
 import type { CardTerms } from "../../schema/card-terms.ts";
+import type { Composed } from "../../schema/composed.ts";
 import type { Chart } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { PageLayout } from "../../schema/layout.ts";
 import type { Dossier, Rendered } from "../../schema/step-documents.ts";
 import { benchmarkOf, type RunContext, sharedFor } from "../context.ts";
+import { compose } from "./compose.ts";
 import { peers } from "./peers.ts";
 import { type Recorded, stepKey } from "./step.ts";
 import type { Workshop } from "./workshop.ts";
 
 export const CARD_WIDTH = 1080;
 
-export function renderKey({ context }: Workshop, instrument: Instrument, locale: Locale, dossier: Recorded) {
+export function renderKey(
+  { context }: Workshop,
+  instrument: Instrument,
+  locale: Locale,
+  dossier: Recorded,
+  composed: Recorded,
+) {
   const { id, channel } = context.frozen.batch;
   return stepKey("render", {
     code: context.code.render,
     dossier: dossier.output,
+    composed: composed.output,
     row: instrument,
     benchmark: benchmarkOf(context, instrument),
     batch: { id, channel, reporting_currency: context.terms.reporting_currency },
@@ -38,14 +47,19 @@ export function renderKey({ context }: Workshop, instrument: Instrument, locale:
 
 export async function render(shop: Workshop, instrument: Instrument, locale: Locale): Promise<Recorded> {
   const prepared = await peers(shop, instrument);
+  const said = await compose(shop, instrument, locale);
   const id = { step: "render" as const, instrument: instrument.instrument, locale };
-  return shop.book.do(id, renderKey(shop, instrument, locale, prepared), async () => {
+  return shop.book.do(id, renderKey(shop, instrument, locale, prepared, said), async () => {
     const dossier = await shop.book.read<Dossier>(prepared);
+    const composed = await shop.book.read<Composed>(said);
     const document: Rendered = dossier.is_admitted
       ? await shop.book.timed("render", async () =>
-          draw(shop, instrument, locale, await viewOf(shop, instrument, locale, dossier), bandOf(dossier.verdict)),
+          draw(shop, instrument, locale, await viewOf(shop, instrument, locale, dossier, composed), {
+            band: bandOf(dossier.verdict),
+            composed: said.output,
+          }),
         )
-      : nothing(instrument, locale);
+      : nothing(instrument, locale, said.output);
     return { document, events: [{ type: "card_rendered/v1", body: { ...document } }] };
   });
 }
@@ -60,7 +74,7 @@ export async function draw(
   instrument: Instrument,
   locale: Locale,
   card: Card,
-  band: Rendered["band"],
+  { band, composed }: Pick<Rendered, "band" | "composed">,
 ): Promise<Rendered> {
   const { objects } = shop.context;
   const page = cardMarkup(card, { band });
@@ -80,6 +94,7 @@ export async function draw(
     schema: "rendered/v1",
     instrument: instrument.instrument,
     locale,
+    composed,
     card: cardDigest,
     html: htmlDigest,
     png: pngDigest,
@@ -96,12 +111,14 @@ export async function viewOf(
   instrument: Instrument,
   locale: Locale,
   dossier: Dossier,
+  composed: Composed,
 ): Promise<Card> {
   const used = sourcesFor(context, instrument);
   return toCardView({
     ...termsInput(context, instrument, locale),
     facts: dossier.facts,
     chart: dossier.chart === null ? null : await book.open<Chart>(dossier.chart),
+    claims: composed.claims,
     contract: TYPE_CONTRACTS[instrument.product_type],
     disclosures: context.policy.disclosures,
     policy: context.policy.policy,
@@ -110,9 +127,15 @@ export async function viewOf(
   });
 }
 
-/** What the card is of, from the request and the universe: the gates do not take the card's word for it. */
-export function termsFor(context: RunContext, instrument: Instrument, locale: Locale): CardTerms {
-  return cardTermsOf(termsInput(context, instrument, locale));
+/** What the card is of, from the request, the universe and what was composed: the gates do not take the card's word for it. */
+export function termsFor(
+  context: RunContext,
+  instrument: Instrument,
+  locale: Locale,
+  { claims, provider, model }: Pick<Composed, "claims" | "provider" | "model">,
+): CardTerms {
+  const terms = cardTermsOf({ ...termsInput(context, instrument, locale), claims });
+  return { ...terms, composed: { ...terms.composed, model: provider === "builtin" ? null : model } };
 }
 
 function termsInput(context: RunContext, instrument: Instrument, locale: Locale) {
@@ -138,11 +161,12 @@ function sourcesFor(context: RunContext, instrument: Instrument) {
     .map(({ id, vendor, contract, rights }) => ({ id, vendor, contract, rights }));
 }
 
-function nothing(instrument: Instrument, locale: Locale): Rendered {
+function nothing(instrument: Instrument, locale: Locale, composed: string): Rendered {
   return {
     schema: "rendered/v1",
     instrument: instrument.instrument,
     locale,
+    composed,
     card: null,
     html: null,
     png: null,

@@ -10,7 +10,7 @@ import type { NewEvent } from "../../schema/ledger-event.ts";
 import type { Verdict } from "../../schema/verdict.ts";
 import type { ObjectStore } from "../../store/objects.ts";
 
-export type StepName = "facts" | "calendar" | "peers" | "render" | "recalculate" | "verify";
+export type StepName = "facts" | "calendar" | "peers" | "compose" | "render" | "recalculate" | "verify";
 
 export interface StepId {
   step: StepName;

@@ -6,6 +6,7 @@ import { openAnalysers } from "../../compose/language/open.ts";
 import { AssayError } from "../../domain/outcome.ts";
 import { foldVerdict } from "../../gates/run.ts";
 import type { Card } from "../../schema/card.ts";
+import type { Composed } from "../../schema/composed.ts";
 import type { Chart } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { PageLayout } from "../../schema/layout.ts";
@@ -92,10 +93,11 @@ async function judge(
     const { card, comparison } = read;
     const drawn =
       card !== null && page.band !== bandOf(verdict)
-        ? await draw(shop, instrument, page.locale, card, bandOf(verdict))
+        ? await draw(shop, instrument, page.locale, card, { band: bandOf(verdict), composed: page.composed })
         : page;
     locales.push({
       locale: page.locale,
+      composed: page.composed,
       card: drawn.card,
       html: drawn.html,
       png: drawn.png,
@@ -146,5 +148,6 @@ async function readBack(
   const layout = page.layout === null ? null : await shop.book.open<PageLayout>(page.layout);
   const [html, card] = await Promise.all([objects.get(page.html), objects.get(page.card)]);
   const view = JSON.parse(card.toString("utf8")) as Card;
-  return { layout, ...readBackPage(shop.context, instrument, view, html.toString("utf8"), second) };
+  const composed = await shop.book.open<Composed>(page.composed);
+  return { layout, composed, ...readBackPage(shop.context, instrument, view, html.toString("utf8"), second) };
 }

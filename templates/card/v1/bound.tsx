@@ -100,7 +100,7 @@ export function Notes({ lines }: { lines: readonly (readonly Inline[])[] }): Rea
   ));
 }
 
-function InlineRun({ run }: { run: Inline }): ReactNode {
+export function InlineRun({ run }: { run: Inline }): ReactNode {
   switch (run.kind) {
     case "words":
       return run.text;

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Card } from "../../../pipeline/schema/card.ts";
 import { Band, type BandKind, Diagonal, Rails } from "./bands.tsx";
 import { Chart } from "./chart.tsx";
+import { Claims } from "./claims.tsx";
 import { Disclosures, MadeWith, SealStrip } from "./foot.tsx";
 import { Clocks, Header } from "./header.tsx";
 import { Periods } from "./periods.tsx";
@@ -23,6 +24,7 @@ export function CardPage({ card, band }: { card: Card; band: BandKind }): ReactN
         <Chart card={card} />
         {between}
         <Periods card={card} />
+        <Claims card={card} />
         <Sections card={card} />
         {between}
         <Disclosures card={card} />

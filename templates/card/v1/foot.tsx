@@ -3,17 +3,20 @@ import type { ReactNode } from "react";
 import type { Card } from "../../../pipeline/schema/card.ts";
 import { WORDS } from "../../locales/index.ts";
 import { Classed } from "./bound.tsx";
+import { AI_LABEL } from "./claims.tsx";
 
 export function Disclosures({ card }: { card: Card }): ReactNode {
   const words = WORDS[card.locale];
   return (
     <section className="disclosures" aria-labelledby="disclosures-title" data-where="disclosures">
       <h2 id="disclosures-title">{words.disclosures_title}</h2>
-      {card.disclosures.map((disclosure) => (
-        <p key={disclosure.id} data-numeral="legal" data-of={disclosure.id}>
-          {disclosure.text}
-        </p>
-      ))}
+      {card.disclosures
+        .filter(({ id }) => id !== AI_LABEL || card.claims.length === 0)
+        .map((disclosure) => (
+          <p key={disclosure.id} data-numeral="legal" data-of={disclosure.id}>
+            {disclosure.text}
+          </p>
+        ))}
     </section>
   );
 }
