@@ -6,6 +6,7 @@ import { digestOf } from "../domain/digest.ts";
 import { type Receipt, receiptSchema } from "../schema/receipt.ts";
 import type { JsonValue } from "../schema/turn.ts";
 import { type Admission, admit } from "./admission.ts";
+import { documentHandedIn } from "./children.ts";
 import type { Host } from "./host.ts";
 import type { Journal } from "./journal.ts";
 import { isLost, lostOutcome } from "./recovery.ts";
@@ -48,7 +49,8 @@ export async function settleCall(
   const attempt = call.attempts + 1;
   journal.note(task_id, { type: "call_dispatched", call: call.key, attempt });
   await journal.commit();
-  const terms = { contract: task.contract, call: call.key, attempt };
+  const handedIn = (reference: string) => documentHandedIn(journal, task.contract, reference);
+  const terms = { contract: task.contract, call: call.key, attempt, handedIn };
   const outcome = await runTool(tool, input, host, terms, runChild);
   settle({ admission: "ADMITTED", ...takeOutcome(outcome, tool, task.contract, journal) }, tool);
   if (tool.effect === "write") await journal.commit();

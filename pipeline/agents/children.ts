@@ -7,6 +7,7 @@ import { AssayError } from "../domain/outcome.ts";
 import type { Budget, TaskContract } from "../schema/task.ts";
 import type { JsonValue } from "../schema/turn.ts";
 import { covers } from "./admission.ts";
+import type { Journal } from "./journal.ts";
 import { outputsOf, receiptsOf, type TaskState } from "./run-state.ts";
 import type { ToolOutcome } from "./tool.ts";
 
@@ -51,7 +52,7 @@ export function assertWithin(parent: TaskContract, child: TaskContract): void {
     [...child.tools.offered, ...child.tools.on_request].find((name) => !parent.tools.offered.includes(name)) ??
     child.scopes.read.find((scope) => !covers(parent.scopes.read, scope)) ??
     child.scopes.write.find((scope) => !covers(parent.scopes.write, scope)) ??
-    child.inputs.find((input) => !parent.inputs.includes(input)) ??
+    child.inputs.find((input) => !parent.inputs.includes(input) && !isFromChildOf(parent, input)) ??
     exceeding(parent.budget, child.budget);
   if (outside === undefined) return;
   throw new AssayError(
@@ -73,6 +74,19 @@ function exceeding(parent: Budget, child: Budget): string | undefined {
   const names = ["requests", "tokens", "wall_ms"] as const;
   const name = names.find((key) => child[key] > parent[key]);
   return name === undefined ? undefined : `budget.${name}`;
+}
+
+function isFromChildOf({ task_id }: TaskContract, reference: string): boolean {
+  return reference.startsWith(`task:${task_id}/`);
+}
+
+/** Null for what was not handed to the task, and for what is not there. */
+export function documentHandedIn(journal: Journal, contract: TaskContract, reference: string): JsonValue | null {
+  if (!contract.inputs.includes(reference) && !isFromChildOf(contract, reference)) return null;
+  const at = reference.lastIndexOf("/");
+  const task = journal.run.tasks.get(reference.slice("task:".length, at));
+  const output = task === undefined ? undefined : outputsOf(task).find(({ name }) => name === reference.slice(at + 1));
+  return output === undefined ? null : journal.document<JsonValue>(output.digest);
 }
 
 /** The hand-over as a tool's outcome. What a parent may refer to are the child's outputs, by `task:<id>/<name>`. */

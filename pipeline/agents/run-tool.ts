@@ -24,7 +24,7 @@ export async function runTool(
   tool: Tool,
   input: unknown,
   host: Host,
-  terms: Pick<ToolContext, "contract" | "call" | "attempt">,
+  terms: Pick<ToolContext, "contract" | "call" | "attempt" | "handedIn">,
   runChild: RunChild,
 ): Promise<RanOutcome> {
   const timeout = AbortSignal.timeout(tool.timeout_ms);

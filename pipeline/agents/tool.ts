@@ -26,6 +26,8 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Runs a child to its end, or goes on with it where it stopped. Its contract must lie within this task's. */
   runChild(contract: TaskContract, request: TaskRequest): Promise<Handoff>;
+  /** What another task of the run handed in, by `task:<id>/<name>`: an input of this task, or from its own child; else null. */
+  handedIn(reference: string): JsonValue | null;
 }
 
 /** Only OK is data. A document handed in names what it rests on: sources that this task has read. */
