@@ -108,6 +108,18 @@ const VENDORS: Record<string, string[]> = {
   "@ai-sdk/anthropic": ["pipeline/agents/gateways/anthropic.ts", "pipeline/agents/gateways/wire-format.ts"],
   "@ai-sdk/openai": ["pipeline/agents/gateways/openai.ts"],
   "@ai-sdk/openai-compatible": ["pipeline/agents/gateways/openai-compatible.ts"],
+  ...Object.fromEntries(
+    ["api", "exporter-trace-otlp-http", "resources", "sdk-trace-base"].map((part) => [
+      `@opentelemetry/${part}`,
+      ["pipeline/app/otlp.ts"],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["client/index", "client/stdio", "client/streamableHttp", "shared/transport", "types"].map((part) => [
+      `@modelcontextprotocol/sdk/${part}.js`,
+      ["pipeline/agents/mcp/connection.ts"],
+    ]),
+  ),
   commander: ["pipeline/app/main.ts", "pipeline/app/program.ts"],
   "cli-progress": ["pipeline/app/progress.ts"],
 };

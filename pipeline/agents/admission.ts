@@ -76,11 +76,12 @@ export function covers(granted: readonly string[], asked: string): boolean {
 /** The same call over and over brings nothing new: after `times` outcomes it is refused. */
 export function refuseRepeats(times: number): PreCallRule {
   return (proposed, task) => {
-    const asked = digestOf("tool_arguments", proposed.arguments);
-    const same = task.turns
+    const before = task.turns
       .flatMap(({ calls }) => calls)
-      .filter((call) => call.proposed.tool === proposed.tool && call.attempts > 0 && call.proposed !== proposed)
-      .filter((call) => digestOf("tool_arguments", call.proposed.arguments) === asked);
+      .filter((call) => call.proposed.tool === proposed.tool && call.attempts > 0 && call.proposed !== proposed);
+    if (before.length < times) return null;
+    const asked = digestOf("tool_arguments", proposed.arguments);
+    const same = before.filter((call) => digestOf("tool_arguments", call.proposed.arguments) === asked);
     return same.length >= times ? refusal("CALL_REPEATED", `asked ${same.length} times already`) : null;
   };
 }

@@ -55,7 +55,7 @@ export async function askModel(host: Host, journal: Journal, task: TaskState): P
     fault = error.code;
     noteFailure(journal, task_id, error);
   }
-  emitRequest(host, task, choice, { started_at, turn: input.turn, fault });
+  emitRequest(host, journal, task, choice, { started_at, turn: input.turn, fault });
 }
 
 function tryProject(
@@ -87,26 +87,42 @@ function noteFailure(journal: Journal, taskId: string, { code, message, retry }:
 
 function emitRequest(
   host: Host,
+  { run, fence }: Journal,
   task: TaskState,
-  { gateway, model }: ModelChoice,
+  { gateway, model, settings }: ModelChoice,
   { started_at, turn, fault }: { started_at: string; turn: number; fault: string | null },
 ): void {
-  const usage = fault === null ? task.turns.at(-1)!.turn.usage : null;
-  emit(host.trace, {
-    trace_id: task.contract.root_id,
-    span_id: `${task.contract.task_id}#${turn}@${task.spent.requests}`,
+  const sealed = fault === null ? task.turns.at(-1)!.turn : null;
+  const usage = sealed?.usage ?? null;
+  emit(host.trace, run, task, {
+    operation: "chat",
+    span_id: `${task.contract.task_id}#${turn}@${task.spent.requests}/${fence}`,
     parent_id: task.contract.task_id,
     name: `chat ${model}`,
     started_at,
     ended_at: host.now(),
-    fault,
+    fault: sealed?.stop === "interrupted" ? "MODEL_INTERRUPTED" : fault,
     attributes: {
-      "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": gateway.provider,
       "gen_ai.request.model": model,
+      "gen_ai.request.max_tokens": settings.max_output_tokens,
+      ...(settings.temperature === null ? {} : { "gen_ai.request.temperature": settings.temperature }),
+      ...(sealed === null ? {} : { "gen_ai.response.finish_reasons": [FINISH_REASONS[sealed.stop]] }),
       ...(usage === null
         ? {}
-        : { "gen_ai.usage.input_tokens": usage.input_tokens, "gen_ai.usage.output_tokens": usage.output_tokens }),
+        : {
+            "gen_ai.usage.input_tokens": usage.input_tokens,
+            "gen_ai.usage.cache_read.input_tokens": usage.cached_input_tokens,
+            "gen_ai.usage.output_tokens": usage.output_tokens,
+          }),
     },
   });
 }
+
+const FINISH_REASONS = {
+  calls: "tool_call",
+  end: "stop",
+  length: "length",
+  refusal: "content_filter",
+  interrupted: "error",
+} as const;

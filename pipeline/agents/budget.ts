@@ -3,22 +3,14 @@
  * journal, so that children, repetitions and recovery draw on the same amounts and nothing resets them. Pure.
  */
 import type { Budget } from "../schema/task.ts";
-import { getTask, type RunState, type TaskState } from "./run-state.ts";
-
-export interface Spending {
-  requests: number;
-  tokens: number;
-  money_microusd: number;
-  /** Requests whose price is not known: they are in no sum of money. */
-  unpriced_requests: number;
-}
+import { getTask, type RunState, type Spent, type TaskState } from "./run-state.ts";
 
 /** Of the task and everything below it. */
-export function spendingOf(run: RunState, task: TaskState): Spending {
-  const sum: Spending = { requests: 0, tokens: 0, money_microusd: 0, unpriced_requests: 0 };
+export function spendingOf(run: RunState, task: TaskState): Spent {
+  const sum: Spent = { requests: 0, tokens: 0, money_microusd: 0, unpriced_requests: 0, unmetered_requests: 0 };
   for (const other of run.tasks.values()) {
     if (!lineOf(run, other).includes(task)) continue;
-    for (const key of Object.keys(sum) as (keyof Spending)[]) sum[key] += other.spent[key];
+    for (const key of Object.keys(sum) as (keyof Spent)[]) sum[key] += other.spent[key];
   }
   return sum;
 }
@@ -31,13 +23,16 @@ export function budgetBarrier(run: RunState, task: TaskState, what: "request" | 
     if (wallLeftOf(holder, now) <= 0) return "BUDGET_WALL_TIME";
     if (what === "request" && spent.requests >= budget.requests) return "BUDGET_REQUESTS";
     if (what === "request" && spent.tokens >= budget.tokens) return "BUDGET_TOKENS";
+    // A provider that counts nothing cannot be held to a limit of tokens, and an estimate would be our word for it. An answer
+    // that broke off is let pass: its count was lost, not withheld, and requests and failures in a row have limits of their own.
+    if (what === "request" && spent.unmetered_requests > 0) return "BUDGET_UNMETERED";
     const money = moneyBarrier(budget, spent, what);
     if (money !== null) return money;
   }
   return null;
 }
 
-function moneyBarrier({ money_microusd }: Budget, spent: Spending, what: "request" | "call"): string | null {
+function moneyBarrier({ money_microusd }: Budget, spent: Spent, what: "request" | "call"): string | null {
   if (money_microusd === null) return null;
   // What has no price cannot be held to a limit of money.
   if (spent.unpriced_requests > 0) return "BUDGET_UNPRICED";

@@ -6,17 +6,18 @@ import { digestOf } from "../domain/digest.ts";
 import { type Receipt, receiptSchema } from "../schema/receipt.ts";
 import type { JsonValue } from "../schema/turn.ts";
 import { type Admission, admit } from "./admission.ts";
+import { markChecked } from "./checked.ts";
 import { documentHandedIn } from "./children.ts";
 import type { Host } from "./host.ts";
 import type { Journal } from "./journal.ts";
 import { isLost, lostOutcome } from "./recovery.ts";
 import { type ReceiptFacts, takeOutcome } from "./result.ts";
-import type { CallState, TaskState } from "./run-state.ts";
+import { type CallState, FINISH, type TaskState } from "./run-state.ts";
 import { type RunChild, runTool } from "./run-tool.ts";
 import { textFault } from "./storable-text.ts";
 import { terminalBarrier } from "./terminal.ts";
 import type { Tool } from "./tool.ts";
-import { emit } from "./trace.ts";
+import { callSpanId, emit } from "./trace.ts";
 
 /** Notes one receipt. Throws only when the run itself cannot go on. */
 export async function settleCall(
@@ -32,7 +33,7 @@ export async function settleCall(
   const settle = (facts: ReceiptFacts, tool: Tool | undefined = known) => {
     const receipt = toReceipt(call, tool, facts, { started_at, ended_at: host.now() });
     journal.note(task_id, { type: "call_settled", receipt });
-    emitCall(host, task, receipt);
+    emitCall(host, journal, task, receipt);
   };
   if (isLost(call)) {
     // A tool that is no longer known is taken for an effect: it must not run again.
@@ -50,7 +51,8 @@ export async function settleCall(
   journal.note(task_id, { type: "call_dispatched", call: call.key, attempt });
   await journal.commit();
   const handedIn = (reference: string) => documentHandedIn(journal, task.contract, reference);
-  const terms = { contract: task.contract, call: call.key, attempt, handedIn };
+  const span = callSpanId(call.key, attempt, journal.fence);
+  const terms = { contract: task.contract, call: call.key, attempt, handedIn, span };
   const outcome = await runTool(tool, input, host, terms, runChild);
   settle({ admission: "ADMITTED", ...takeOutcome(outcome, tool, task.contract, journal) }, tool);
   if (tool.effect === "write") await journal.commit();
@@ -90,25 +92,32 @@ function toReceipt(call: CallState, tool: Tool | undefined, facts: ReceiptFacts,
     clock,
   };
   const receipt = { ...bare, ...facts, detail: facts.detail?.slice(0, 1000) ?? null };
-  if (receiptSchema.safeParse(receipt).success && textFault(receipt as unknown as JsonValue) === null) return receipt;
+  if (receiptSchema.safeParse(receipt).success && textFault(receipt as unknown as JsonValue) === null) {
+    return markChecked(receipt);
+  }
   // What a tool said of itself cannot be recorded; that it ran can.
   const outcome = facts.outcome === "COMPLETED" ? (tool?.effect === "write" ? "UNKNOWN" : "FAILED") : facts.outcome;
   return { ...bare, outcome, code: "RESULT_MALFORMED" };
 }
 
-function emitCall(host: Host, task: TaskState, receipt: Receipt): void {
-  emit(host.trace, {
-    trace_id: task.contract.root_id,
-    span_id: `${receipt.call}@${receipt.attempt}`,
+function emitCall(host: Host, { run, fence }: Journal, task: TaskState, receipt: Receipt): void {
+  // A name that is no tool's is a model's own words.
+  const tool = receipt.effect === null && receipt.tool !== FINISH ? "unknown" : receipt.tool;
+  emit(host.trace, run, task, {
+    operation: "execute_tool",
+    span_id: callSpanId(receipt.call, receipt.attempt, fence),
     parent_id: task.contract.task_id,
-    name: `execute_tool ${receipt.tool}`,
+    name: `execute_tool ${tool}`,
     ...receipt.clock,
-    fault: receipt.code,
+    // What ran and found nothing did not fail.
+    fault: receipt.outcome === "COMPLETED" ? null : (receipt.code ?? receipt.outcome),
     attributes: {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": receipt.tool,
-      "gen_ai.tool.call.id": receipt.call_id,
+      "gen_ai.tool.name": tool,
+      "gen_ai.tool.type": "function",
+      // The host's own id: the other one is what a model wrote.
+      "gen_ai.tool.call.id": receipt.call,
       "assay.outcome": receipt.outcome,
+      ...(receipt.code === null ? {} : { "assay.code": receipt.code }),
     },
   });
 }

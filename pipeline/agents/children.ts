@@ -47,9 +47,10 @@ export function handoffOf(task: TaskState, documentOf: (digest: Sha256) => unkno
 
 /** Throws CHILD_OUTSIDE_PARENT with what lies outside. Whatever a parent may be granted later, its child is not. */
 export function assertWithin(parent: TaskContract, child: TaskContract): void {
+  const mayGive = [...parent.tools.offered, ...(parent.tools.for_children ?? [])];
   const outside =
     firstDifference(parent, child) ??
-    [...child.tools.offered, ...child.tools.on_request].find((name) => !parent.tools.offered.includes(name)) ??
+    toolsOf(child).find((name) => !mayGive.includes(name)) ??
     child.scopes.read.find((scope) => !covers(parent.scopes.read, scope)) ??
     child.scopes.write.find((scope) => !covers(parent.scopes.write, scope)) ??
     child.inputs.find((input) => !parent.inputs.includes(input) && !isFromChildOf(parent, input)) ??
@@ -68,6 +69,10 @@ function firstDifference(parent: TaskContract, child: TaskContract): string | un
   return child.task_id.startsWith(`${parent.task_id}/`) ? undefined : "task_id";
 }
 
+function toolsOf({ tools }: TaskContract): string[] {
+  return [...tools.offered, ...tools.on_request, ...(tools.for_children ?? [])];
+}
+
 function exceeding(parent: Budget, child: Budget): string | undefined {
   const money = parent.money_microusd ?? Number.POSITIVE_INFINITY;
   if ((child.money_microusd ?? Number.POSITIVE_INFINITY) > money) return "budget.money_microusd";
@@ -80,12 +85,17 @@ function isFromChildOf({ task_id }: TaskContract, reference: string): boolean {
   return reference.startsWith(`task:${task_id}/`);
 }
 
-/** Null for what was not handed to the task, and for what is not there. */
+/**
+ * Null for what was not handed to the task, and for what is not there. Of others, only what came through the terminal gate: a
+ * task that did not finish may refer to what it never read.
+ */
 export function documentHandedIn(journal: Journal, contract: TaskContract, reference: string): JsonValue | null {
   if (!contract.inputs.includes(reference) && !isFromChildOf(contract, reference)) return null;
   const at = reference.lastIndexOf("/");
   const task = journal.run.tasks.get(reference.slice("task:".length, at));
-  const output = task === undefined ? undefined : outputsOf(task).find(({ name }) => name === reference.slice(at + 1));
+  const isOwn = task?.contract.task_id === contract.task_id;
+  if (task === undefined || !(isOwn || task.end?.code === "FINISHED")) return null;
+  const output = outputsOf(task).find(({ name }) => name === reference.slice(at + 1));
   return output === undefined ? null : journal.document<JsonValue>(output.digest);
 }
 

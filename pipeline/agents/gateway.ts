@@ -47,7 +47,8 @@ export interface GatewayAnswer {
   /** interrupted: the stream ended early; calls that were half written are in `discarded`, never in `calls`. */
   stop: "calls" | "end" | "length" | "refusal" | "interrupted";
   discarded: string[];
-  usage: Usage;
+  /** Null: the provider did not count, or broke off before it had. */
+  usage: Usage | null;
   /** Money in micro-units of USD by the configured price list; null where the model has no price there. */
   cost_microusd: number | null;
   latency_ms: number;

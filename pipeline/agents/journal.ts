@@ -12,9 +12,9 @@ import {
   runEntryDigest,
   runEntrySchema,
 } from "../schema/run-entry.ts";
-import type { JsonValue } from "../schema/turn.ts";
+import { entryFault } from "./checked.ts";
 import { applyEntry, type RunState } from "./run-state.ts";
-import { textFault } from "./storable-text.ts";
+import { SETTLED } from "./settled-texts.ts";
 import type { TurnLog } from "./turn-log.ts";
 
 export class Journal {
@@ -30,6 +30,11 @@ export class Journal {
     this.#log = log;
     this.#now = now;
     this.run = { root_id: log.root_id, seq: 0, digest: RUN_GENESIS, tasks: new Map() };
+  }
+
+  /** Of the worker that holds it. */
+  get fence(): number {
+    return this.#log.fence;
   }
 
   /** Reads what happened so far and checks that it is whole: sequence, chain, digests. */
@@ -64,9 +69,9 @@ export class Journal {
     };
     const entry = { ...unsigned, digest: runEntryDigest(unsigned) };
     // What could not be read again must not be written.
-    const parsed = runEntrySchema.safeParse(entry);
-    if (!parsed.success || textFault(body as JsonValue) !== null) {
-      throw new AssayError("RUN_ENTRY_MALFORMED", `not an entry of a run: ${body.type}`, { cause: parsed.error });
+    const fault = entryFault(entry);
+    if (fault !== null) {
+      throw new AssayError("RUN_ENTRY_MALFORMED", `not an entry of a run: ${body.type}`, { cause: fault });
     }
     applyEntry(this.run, entry);
     this.#entries.push(entry);
@@ -74,7 +79,7 @@ export class Journal {
 
   /** Stored with the next commit. */
   keep(kind: RunDocument["kind"], document: unknown): Sha256 {
-    const digest = digestOf(kind, document);
+    const digest = digestOf(kind, document, SETTLED);
     if (!this.#documents.has(digest)) {
       this.#documents.set(digest, document);
       this.#unstored.push({ digest, kind, document });

@@ -23,12 +23,15 @@ export async function runTask(
   journal: Journal,
   contract: TaskContract,
   request: TaskRequest,
+  /** Of the call that opened it. */
+  parentSpan: string | null = null,
 ): Promise<TaskState> {
   const task = openTask(journal, contract, request);
-  const runChild: RunChild = async (child, asked, signal) => {
+  const runChild: RunChild = async (child, asked, signal, span) => {
     // A tool opens children of the task that it was called in, and of no other.
     assertWithin(contract, child);
-    return handoffOf(await runTask({ ...host, signal }, journal, child, asked), (digest) => journal.document(digest));
+    const ran = await runTask({ ...host, signal }, journal, child, asked, span);
+    return handoffOf(ran, (digest) => journal.document(digest));
   };
   while (task.end === null) {
     host.signal.throwIfAborted();
@@ -37,7 +40,10 @@ export async function runTask(
     else if (next.do === "ask") await askModel(host, journal, task);
     else if (next.do === "wait") {
       if (await isStillWaiting(host, journal, task)) return task;
-    } else await endTask(host, journal, task, next);
+    } else {
+      await endTask(journal, task, next);
+      emitTask(host, journal, task, parentSpan);
+    }
   }
   return task;
 }
@@ -53,7 +59,6 @@ async function isStillWaiting(host: Host, journal: Journal, task: TaskState): Pr
 }
 
 async function endTask(
-  host: Host,
   journal: Journal,
   task: TaskState,
   { code, detail }: { code: string; detail: string | null },
@@ -64,22 +69,28 @@ async function endTask(
     const digest = journal.keep("task_output", { schema: "answer_text/v1", text: last.text });
     outputs.push({ name: "text", digest });
   }
-  const { root_id, task_id, parent_id, role } = task.contract;
+  const { task_id } = task.contract;
   journal.note(task_id, { type: "task_ended", end: { code, detail, outputs, output_digest: outputDigest(outputs) } });
   await journal.commit();
-  emit(host.trace, {
-    trace_id: root_id,
+}
+
+function emitTask(host: Host, { run }: Journal, task: TaskState, parent_id: string | null): void {
+  const { task_id, role } = task.contract;
+  const last = task.turns.at(-1)?.turn;
+  const code = task.end?.code ?? null;
+  emit(host.trace, run, task, {
+    operation: "invoke_agent",
     span_id: task_id,
     parent_id,
     name: `invoke_agent ${role}`,
     started_at: task.opened_at,
     ended_at: host.now(),
     fault: code === "FINISHED" ? null : code,
+    // Tokens stand with the requests that used them: who adds up spans must not count them twice.
     attributes: {
-      "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": role,
+      ...(last === undefined ? {} : { "gen_ai.provider.name": last.provider, "gen_ai.request.model": last.model }),
       "assay.requests": task.spent.requests,
-      "assay.tokens": task.spent.tokens,
     },
   });
 }

@@ -11,8 +11,12 @@ import type { JsonValue } from "../schema/turn.ts";
  */
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Most texts: nothing to look for. */
+const PLAIN = /^[\t\n -~]*$/;
+
 /** Unseen characters written out as `\u{202E}`. */
 export function makeVisible(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(
     UNSEEN,
     (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}}`,

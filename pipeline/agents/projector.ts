@@ -11,6 +11,7 @@ import { summarise } from "./compaction.ts";
 import type { GatewayMessage } from "./gateway.ts";
 import { makeVisibleDeep, markAsData } from "./marked.ts";
 import { type CallState, surfaceOf, type TaskState, type TurnState } from "./run-state.ts";
+import { SETTLED, settledText } from "./settled-texts.ts";
 import { surfaceDigest, type Toolbox } from "./tool.ts";
 
 /** Said to every model, after the words of its role. */
@@ -55,7 +56,7 @@ export function project(task: TaskState, projection: Projection): ProjectedInput
     ...frame,
     messages,
     left_out,
-    characters: frame.system.length + canonicalJson(messages).length,
+    characters: frame.system.length + canonicalJson(messages, SETTLED).length,
   });
   for (const { shortened, dropped } of fittings(task, projection)) {
     const input = inputOf(...write(task, projection, shortened, dropped));
@@ -121,8 +122,11 @@ function write(
     }
   }
   for (const turnState of task.turns.slice(shortened)) {
+    const isWhole = turnState.calls.every(({ key }) => !dropped.has(key));
     messages.push(
-      ...writeTurn(turnState, documentOf, (key, text) => (dropped.has(key) ? leave(key, text, "mark") : null)),
+      ...(isWhole
+        ? wholeTurn(turnState, documentOf)
+        : writeTurn(turnState, documentOf, (key, text) => (dropped.has(key) ? leave(key, text(), "mark") : null))),
     );
   }
   if (reminders.length > 0) {
@@ -131,10 +135,24 @@ function write(
   return [messages, left_out];
 }
 
+/** A turn reads the same in every input that follows it, as long as no receipt and nobody's words are added to it. */
+function wholeTurn(turnState: TurnState, documentOf: Projection["documentOf"]): GatewayMessage[] {
+  const parts = [...turnState.calls.map(({ receipts }) => receipts.at(-1)), ...turnState.inputs];
+  const known = WHOLE.get(turnState);
+  if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index])) {
+    return known.messages;
+  }
+  const messages = writeTurn(turnState, documentOf, () => null);
+  for (const message of messages) settledText(message);
+  WHOLE.set(turnState, { parts, messages });
+  return messages;
+}
+const WHOLE = new WeakMap<TurnState, { parts: unknown[]; messages: GatewayMessage[] }>();
+
 function writeTurn(
   { turn, calls, inputs }: TurnState,
   documentOf: Projection["documentOf"],
-  leave: (key: string, text: string) => string | null,
+  leave: (key: string, text: () => string) => string | null,
 ): GatewayMessage[] {
   const messages: GatewayMessage[] = [];
   // A turn that broke off before it said anything is no message: providers refuse empty ones.
@@ -144,7 +162,7 @@ function writeTurn(
   if (calls.length > 0) {
     const results = calls.map((call) => {
       const content = contentOf(call, documentOf);
-      const note = content === null ? null : leave(call.key, canonicalJson(content));
+      const note = content === null ? null : leave(call.key, () => canonicalJson(content));
       const output = resultOf(call, note ?? content);
       return { call_id: call.proposed.call_id, tool: call.proposed.tool, output, is_error: output.status !== "OK" };
     });

@@ -5,10 +5,11 @@
 import { canonicalJson } from "../domain/digest.ts";
 import type { Receipt } from "../schema/receipt.ts";
 import type { TaskContract } from "../schema/task.ts";
-import type { JsonValue } from "../schema/turn.ts";
+import type { JsonObject, JsonValue } from "../schema/turn.ts";
 import type { Journal } from "./journal.ts";
 import { isNarrowing } from "./narrowing.ts";
 import type { RanOutcome } from "./run-tool.ts";
+import { settledText } from "./settled-texts.ts";
 import type { Tool, ToolOutcome } from "./tool.ts";
 
 /** Together with what is handed in. A tool hands out less at a time. */
@@ -49,15 +50,15 @@ export function takeOutcome(
 
 function keepResult(content: JsonValue, tool: Tool, journal: Journal) {
   const result_digest = journal.keep("tool_result", content);
-  const view = viewOf(content, tool);
+  if (tool.narrow === undefined) return { result_digest, view_digest: result_digest };
+  const view = viewOf(content, tool.narrow);
   return view === undefined
     ? { result_digest, code: "VIEW_REFUSED" }
     : { result_digest, view_digest: journal.keep("tool_result", view) };
 }
 
 /** Undefined: there is none that only leaves something out. */
-function viewOf(content: JsonValue, { narrow }: Tool): JsonValue | undefined {
-  if (narrow === undefined) return content;
+function viewOf(content: JsonValue, narrow: NonNullable<Tool["narrow"]>): JsonValue | undefined {
   try {
     const view = narrow(structuredClone(content));
     return isNarrowing(view, content) ? view : undefined;
@@ -71,7 +72,7 @@ function faultOf(outcome: RanOutcome, contract: TaskContract): { code: string; d
   if (typeof outcome !== "object" || outcome === null) return { code: "RESULT_MALFORMED", detail: "no outcome" };
   if (outcome.status !== "OK" && outcome.status !== "EMPTY") return null;
   const handedIn = outcome.status === "OK" ? (outcome.outputs ?? []) : [];
-  const size = sizeOf([outcome.content ?? null, handedIn.map(({ document }) => document)]);
+  const size = sizeOf([outcome.content ?? null, ...handedIn.map(({ document }) => document)]);
   if (size === null) return { code: "RESULT_MALFORMED", detail: "no JSON" };
   if (size > RESULT_MAX) return { code: "RESULT_TOO_LARGE", detail: `${size} characters, at most ${RESULT_MAX}` };
   const foreign = foreignGrant(outcome, contract);
@@ -83,10 +84,17 @@ function foreignGrant(outcome: ToolOutcome, { tools }: TaskContract): string | u
   return outcome.surface?.grant?.find((name) => !tools.on_request.includes(name));
 }
 
-function sizeOf(document: unknown): number | null {
+function sizeOf(documents: readonly JsonValue[]): number | null {
   try {
-    return canonicalJson(document).length;
+    return documents.reduce<number>(
+      (total, document) => total + (isObject(document) ? settledText(document) : canonicalJson(document)).length,
+      0,
+    );
   } catch {
     return null;
   }
+}
+
+function isObject(document: JsonValue): document is JsonObject | JsonValue[] {
+  return typeof document === "object" && document !== null;
 }

@@ -23,6 +23,20 @@ export interface TurnState {
   calls: CallState[];
   /** Inputs that were adopted after this turn. */
   inputs: TaskInput[];
+  /** HTTP attempts made for the answer, and the time they took together. */
+  attempts: number;
+  latency_ms: number;
+}
+
+/** Known amounts, and how many requests are in none of them. */
+export interface Spent {
+  requests: number;
+  tokens: number;
+  money_microusd: number;
+  /** Answers whose price is not known: they are in no sum of money. */
+  unpriced_requests: number;
+  /** Whole answers whose tokens were not counted. */
+  unmetered_requests: number;
 }
 
 export interface TaskState {
@@ -32,7 +46,7 @@ export interface TaskState {
   /** Inputs that came before the first turn. */
   inputs: TaskInput[];
   turns: TurnState[];
-  spent: { requests: number; tokens: number; money_microusd: number; unpriced_requests: number };
+  spent: Spent;
   reminders: string[];
   /** Requests in a row that failed, or whose answer broke off. */
   failures: { count: number; code: string | null; may_retry: boolean };
@@ -69,7 +83,7 @@ export function applyEntry(run: RunState, { seq, digest, task_id, at, body }: Ru
       opened_at: at,
       inputs: [],
       turns: [],
-      spent: { requests: 0, tokens: 0, money_microusd: 0, unpriced_requests: 0 },
+      spent: { requests: 0, tokens: 0, money_microusd: 0, unpriced_requests: 0, unmetered_requests: 0 },
       reminders: [],
       failures: { count: 0, code: null, may_retry: true },
       parked: null,
@@ -91,7 +105,7 @@ export function applyEntry(run: RunState, { seq, digest, task_id, at, body }: Ru
       task.failures = { count: task.failures.count + 1, code: body.code, may_retry: body.may_retry };
       return;
     case "turn_sealed":
-      applyTurn(task, body.turn, body.attempts);
+      applyTurn(task, body);
       return;
     case "call_dispatched":
       getCall(task, body.call).attempts = body.attempt;
@@ -99,6 +113,9 @@ export function applyEntry(run: RunState, { seq, digest, task_id, at, body }: Ru
     case "call_settled":
       getCall(task, body.receipt.call).receipts.push(body.receipt);
       task.spent.money_microusd += body.receipt.cost_microusd ?? 0;
+      return;
+    case "call_reconciled":
+      reconcile(task, body);
       return;
     case "task_parked":
       task.parked = true;
@@ -108,7 +125,10 @@ export function applyEntry(run: RunState, { seq, digest, task_id, at, body }: Ru
   }
 }
 
-function applyTurn(task: TaskState, turn: ModelTurn, attempts: number): void {
+function applyTurn(
+  task: TaskState,
+  { turn, attempts, latency_ms }: { turn: ModelTurn; attempts: number; latency_ms: number },
+): void {
   task.turns.push({
     turn,
     calls: turn.calls.map((proposed, index) => ({
@@ -118,10 +138,13 @@ function applyTurn(task: TaskState, turn: ModelTurn, attempts: number): void {
       receipts: [],
     })),
     inputs: [],
+    attempts,
+    latency_ms,
   });
   // The gateway's own repetitions are requests like any other.
   task.spent.requests += Math.max(0, attempts - 1);
-  task.spent.tokens += turn.usage.input_tokens + turn.usage.output_tokens;
+  if (turn.usage !== null) task.spent.tokens += turn.usage.input_tokens + turn.usage.output_tokens;
+  else if (turn.stop !== "interrupted") task.spent.unmetered_requests += 1;
   if (turn.cost_microusd === null) task.spent.unpriced_requests += 1;
   else task.spent.money_microusd += turn.cost_microusd;
   task.failures =
@@ -134,6 +157,20 @@ function getCall(task: TaskState, key: string): CallState {
   const call = task.turns.at(-1)?.calls.find((candidate) => candidate.key === key);
   if (call === undefined) throw new AssayError("RUN_JOURNAL_BROKEN", `the journal has no open call ${key}`);
   return call;
+}
+
+/** The receipt as it would have been: that it is a person's word stands in its detail, and in the journal by whom. */
+function reconcile(
+  task: TaskState,
+  { call: key, happened, note }: Extract<RunEntry["body"], { type: "call_reconciled" }>,
+) {
+  const call = task.turns.flatMap(({ calls }) => calls).find((candidate) => candidate.key === key);
+  const last = call?.receipts.at(-1);
+  if (last?.outcome !== "UNKNOWN") throw new AssayError("RUN_JOURNAL_BROKEN", `call ${key} was not of unknown outcome`);
+  const found = happened
+    ? { outcome: "COMPLETED" as const, code: null, detail: `a person found that it happened: ${note}` }
+    : { outcome: "FAILED" as const, code: "NOT_HAPPENED", detail: `a person found that it did not happen: ${note}` };
+  call!.receipts.push({ ...last, ...found });
 }
 
 /** An effect whose outcome is unknown is settled as that; a read without an outcome may run again. */

@@ -5,7 +5,13 @@ import type { Handoff } from "./children.ts";
 import type { Host } from "./host.ts";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
-export type RunChild = (contract: TaskContract, request: TaskRequest, signal: AbortSignal) => Promise<Handoff>;
+/** `span`: that of the call in which the child is run. */
+export type RunChild = (
+  contract: TaskContract,
+  request: TaskRequest,
+  signal: AbortSignal,
+  span: string,
+) => Promise<Handoff>;
 export type RanOutcome = ToolOutcome | { status: "UNKNOWN"; code: string; message: string };
 
 /** Of the run as a whole, not of the tool in which they showed. */
@@ -24,7 +30,7 @@ export async function runTool(
   tool: Tool,
   input: unknown,
   host: Host,
-  terms: Pick<ToolContext, "contract" | "call" | "attempt" | "handedIn">,
+  { span, ...terms }: Pick<ToolContext, "contract" | "call" | "attempt" | "handedIn"> & { span: string },
   runChild: RunChild,
 ): Promise<RanOutcome> {
   const timeout = AbortSignal.timeout(tool.timeout_ms);
@@ -33,7 +39,7 @@ export async function runTool(
     ...terms,
     now: host.now,
     signal,
-    runChild: (contract, request) => runChild(contract, request, signal),
+    runChild: (contract, request) => runChild(contract, request, signal, span),
   };
   try {
     return await untilAborted(signal, async () => tool.run(input, context));

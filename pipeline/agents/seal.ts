@@ -7,6 +7,7 @@ import { AssayError } from "../domain/outcome.ts";
 import type { ProjectedInput } from "../schema/projected-input.ts";
 import type { TaskContract } from "../schema/task.ts";
 import { type JsonValue, type ModelTurn, modelTurnSchema } from "../schema/turn.ts";
+import { markChecked } from "./checked.ts";
 import type { GatewayAnswer, ProposedCall } from "./gateway.ts";
 import { storable, textFault } from "./storable-text.ts";
 
@@ -47,7 +48,7 @@ export function sealTurn(contract: TaskContract, asked: Asked, answer: GatewayAn
     usage: answer.usage,
     cost_microusd: answer.cost_microusd,
   } satisfies ModelTurn);
-  if (sealed.success) return sealed.data;
+  if (sealed.success) return markChecked(sealed.data);
   throw new AssayError("MODEL_ANSWER_MALFORMED", "the gateway's answer is not an answer", {
     retry: "at_once",
     cause: sealed.error,

@@ -18,7 +18,9 @@ export function terminalBarrier(task: TaskState, finishing: CallState | null): B
   const unknown = receipts.find(({ outcome }) => outcome === "UNKNOWN");
   if (unknown !== undefined) return { code: "EFFECT_UNKNOWN", detail: unknown.call };
   const outputs = outputsOf(task);
-  if (outputs.length === 0 && task.contract.stop_rule === "finish") return { code: "NO_OUTPUT", detail: null };
+  // A record of what was looked for is no result: a task that only searched has nothing to end with.
+  const isResult = ({ name }: { name: string }) => !name.startsWith("record:");
+  if (!outputs.some(isResult) && task.contract.stop_rule === "finish") return { code: "NO_OUTPUT", detail: null };
   const read = new Set(receipts.flatMap(({ sources }) => sources.map(({ id }) => id)));
   const foreign = outputs.flatMap(({ references }) => references).find((reference) => !read.has(reference));
   return foreign === undefined ? null : { code: "REFERENCE_NOT_READ", detail: foreign.slice(0, 300) };

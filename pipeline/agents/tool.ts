@@ -11,6 +11,7 @@ import type { JsonObject, JsonValue } from "../schema/turn.ts";
 import type { Handoff } from "./children.ts";
 import type { ToolOffer } from "./gateway.ts";
 import { FINISH } from "./run-state.ts";
+import { SETTLED, settledText } from "./settled-texts.ts";
 
 export interface Scope {
   read?: string[];
@@ -75,12 +76,11 @@ export function defineTool<S extends z.ZodType>(spec: {
 }): Tool {
   const { name, version, description, input, effect, timeout_ms = TIMEOUT_MS } = spec;
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) throw new AssayError("TOOL_NAME_MALFORMED", `not a tool's name: ${name}`);
-  const { $schema: _, ...input_schema } = z.toJSONSchema(input, { io: "input" }) as JsonObject;
   return {
     name,
     version,
     effect,
-    offer: { name, description, input_schema },
+    offer: { name, description, input_schema: inputSchemaOf(input) },
     timeout_ms,
     parse(args) {
       const parsed = input.safeParse(args);
@@ -93,6 +93,17 @@ export function defineTool<S extends z.ZodType>(spec: {
     ...(spec.narrow === undefined ? {} : { narrow: spec.narrow }),
   };
 }
+
+/** A tool is defined anew for every desk; what its input is stays. */
+function inputSchemaOf(input: z.ZodType): JsonObject {
+  const known = INPUT_SCHEMAS.get(input);
+  if (known !== undefined) return known;
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" }) as JsonObject;
+  settledText(schema);
+  INPUT_SCHEMAS.set(input, schema);
+  return schema;
+}
+const INPUT_SCHEMAS = new WeakMap<z.ZodType, JsonObject>();
 
 export type Toolbox = ReadonlyMap<string, Tool>;
 
@@ -121,6 +132,16 @@ export function offersOf(toolbox: Toolbox, surface: readonly string[]): ToolOffe
 }
 
 export function surfaceDigest(toolbox: Toolbox, surface: readonly string[]): Sha256 {
+  const known = SURFACES.get(toolbox) ?? new Map<string, Sha256>();
+  SURFACES.set(toolbox, known);
+  const names = surface.join(" ");
+  const before = known.get(names);
+  if (before !== undefined) return before;
   const versions = surface.map((name) => toolbox.get(name)?.version ?? null);
-  return digestOf("tool_surface", { offers: offersOf(toolbox, surface), versions });
+  const digest = digestOf("tool_surface", { offers: offersOf(toolbox, surface), versions }, SETTLED);
+  known.set(names, digest);
+  return digest;
 }
+
+/** A toolbox stays as it is made: asked before every request. */
+const SURFACES = new WeakMap<Toolbox, Map<string, Sha256>>();

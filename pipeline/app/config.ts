@@ -6,7 +6,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ModelSettings, Price } from "../agents/gateways/settings.ts";
+import type { McpSettings } from "../agents/mcp/settings.ts";
 import { AssayError } from "../domain/outcome.ts";
+import type { TracingTarget } from "./otlp.ts";
 
 // React draws eight times slower in its development build; it chooses when it is first imported, which is after this.
 process.env.NODE_ENV ??= "production";
@@ -21,6 +23,8 @@ export interface Config {
   chromePath: string | null;
   allowRoots: string[];
   tenant: string;
+  /** Who composes claims, as `provider:model`. */
+  composer: string;
   version: string;
   isTerminal: boolean;
 }
@@ -50,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cwd = process.c
     chromePath: given("CHROME_PATH") ?? null,
     allowRoots: [...declared, ...fromEnv.map((path) => resolve(cwd, path))].filter((path) => existsSync(path)),
     tenant,
+    composer: given("ASSAY_COMPOSER") ?? "builtin:composer",
     version: manifest.version,
     isTerminal: process.stderr.isTTY === true && env.CI === undefined,
   };
@@ -78,6 +83,38 @@ export function readModelSettings(env: NodeJS.ProcessEnv = process.env, cwd = pr
     }),
     backoffMs: 1000,
   };
+}
+
+/** Who answers people, as `provider:model`. Without a setting nobody's key is needed: sentences by rule. */
+export function readModelSpec(env: NodeJS.ProcessEnv = process.env): string {
+  return env.ASSAY_MODEL || "builtin:answerer";
+}
+
+/** OpenTelemetry's own variables, those for traces before those for everything. No address: no traces. */
+export function readTracing(env: NodeJS.ProcessEnv = process.env): Omit<TracingTarget, "version"> {
+  const own = toBaseUrl("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+  const base = toBaseUrl("OTEL_EXPORTER_OTLP_ENDPOINT", env.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === "true";
+  return {
+    url: isOff ? null : (own ?? (base === null ? null : `${base}/v1/traces`)),
+    headers: () => toHeaders(env.OTEL_EXPORTER_OTLP_TRACES_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS || ""),
+  };
+}
+
+/** `name=value,name=value`, the values percent-encoded. What is none is left out: it may hold a key and is not quoted. */
+function toHeaders(text: string): Record<string, string> {
+  const pairs = text.split(",").flatMap((pair) => {
+    const [, name, value] = /^\s*([\w.-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+    if (name === undefined || value === undefined || /%(?![0-9a-f]{2})/i.test(value)) return [];
+    return [[name, decodeURIComponent(value)]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Where the MCP servers are listed; null: none. `secret` reads the variables that the list names for a server. */
+export function readMcpSettings(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): McpSettings {
+  const path = env.ASSAY_MCP_CONFIG;
+  return { path: path ? resolve(cwd, path) : null, secret: (name) => env[name] || null };
 }
 
 /** A URL with a user or password in it is refused unseen: it would be printed with every fault. */

@@ -34,6 +34,10 @@ program
   .option("--locale <locale>", "ko-KR or en-US instead of the batch's locales")
   .option("--channel <channel>", "policy to judge by instead of the batch's channel")
   .option("--only <instruments>", "only these instruments, such as KR:069500,US:SPY", list)
+  .option(
+    "--model <model>",
+    "who composes the claims, such as anthropic:<model> (default: builtin:composer, no key needed)",
+  )
   .option("--concurrency <n>", "pages rendered at once", count, 4)
   .option("--allow-root <dir>", "a folder outside the batch that its files may lie in (repeatable)", collect, [])
   .option("--json", "print the report's counts as JSON, no progress")
@@ -46,6 +50,7 @@ program
   .option("--locale <locale>")
   .option("--channel <channel>")
   .option("--only <instruments>", "only these instruments", list)
+  .option("--model <model>", "who composes the claims")
   .option("--allow-root <dir>", "a folder outside the batch that its files may lie in (repeatable)", collect, [])
   .option("--json")
   .action(async (batch, options) => (await import("./commands/plan.ts")).plan(readConfig(), batch, options));
@@ -70,6 +75,7 @@ program
   .command("replay")
   .description("recompute everything of a batch from stored inputs; must give the same digests")
   .argument("<batch>", "folder with batch.yaml, or batch id")
+  .option("--model <model>", "who composed the claims; what it said is read from the record, nobody is asked")
   .option("--concurrency <n>", "pages rendered at once", count, 4)
   .option("--json")
   .action(async (batch, options) => (await import("./commands/replay.ts")).replay(readConfig(), batch, options));
@@ -180,6 +186,21 @@ runs
   .option("--json")
   .action(async (run, options) => (await import("./commands/runs.ts")).stop(readConfig(), run, options));
 
+runs
+  .command("reconcile")
+  .description("say what became of an effect of unknown outcome, once you found out; nothing is done again")
+  .argument("<run>", "its id, or the first eight or more characters")
+  .argument("<call>", "such as main#3.1: `assay runs show` lists it")
+  .option("--happened")
+  .option("--not-happened")
+  .requiredOption("--note <text>", "how you found out")
+  .option("--json")
+  .action(async (run, call, { notHappened, ...options }) => {
+    const isSaid = (options.happened === true) !== (notHappened === true);
+    const finding = isSaid ? { happened: options.happened === true } : {};
+    await (await import("./commands/runs.ts")).reconcile(readConfig(), run, call, { note: options.note, ...finding });
+  });
+
 const expert = program.command("expert").description("saved research methods");
 expert
   .command("list", { isDefault: true })
@@ -210,6 +231,13 @@ for (const verb of ["enable", "disable", "delete"] as const) {
     .option("--json")
     .action(async (id, options) => (await import("./commands/expert.ts")).turn(readConfig(), verb, id, options));
 }
+
+const mcp = program.command("mcp").description("servers of tools beside our own (Model Context Protocol)");
+mcp
+  .command("list", { isDefault: true })
+  .description("what the servers of ASSAY_MCP_CONFIG offer, what of it is admitted, and the digests to admit by")
+  .option("--json", "with descriptions and input schemas, to be read before a tool is admitted")
+  .action(async (options) => (await import("./commands/mcp.ts")).list(readConfig(), options));
 
 program
   .command("doctor")

@@ -1,13 +1,81 @@
 /**
- * Opens what works at runs of agents, with the models and tools of this installation. What was said is recorded before this is
- * asked for: a run that cannot be started now is started by `assay resume` later.
+ * Opens what works at runs of people, with the models and tools of this installation, and what shows their answers. What was said is
+ * recorded before this is asked for: a run that cannot be started now is started by `assay resume` later.
  */
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { RunStarter } from "../agents/conversation/run-starter.ts";
-import { AssayError } from "../domain/outcome.ts";
+import { makeRunStarter } from "../agents/conversation/start-run.ts";
+import type { RunContext } from "../jobs/context.ts";
+import { readFrozenDesk } from "../jobs/conversation/frozen-desk.ts";
+import { planRun } from "../jobs/conversation/plan-run.ts";
+import { answerInWords, presentAnswer, type ShownSentence } from "../jobs/conversation/present-answer.ts";
+import type { Workshop } from "../jobs/steps/workshop.ts";
+import { openWorkshop } from "../jobs/workshop-for.ts";
+import type { Answer } from "../schema/answer.ts";
+import type { RunTerms } from "../schema/message.ts";
 import type { Services } from "./wiring.ts";
 
-export async function openRunStarter(_services: Services): Promise<RunStarter> {
-  throw new AssayError("AGENTS_NOT_CONNECTED", "this installation has no agents connected", {
-    retry: "later",
+/** A worker that is not heard of for so long has lost its run. */
+const LEASE_MS = 60_000;
+
+export async function openRunStarter(services: Services): Promise<RunStarter> {
+  const { config, database, now, newId } = services;
+  return makeRunStarter({
+    database,
+    tenant: config.tenant,
+    holder: newId(),
+    lease_ms: LEASE_MS,
+    now,
+    async planRun(begun, catalogue) {
+      const context = await contextOf(services, begun.terms);
+      const plan = await planRun(
+        {
+          context,
+          database,
+          now,
+          openModel: (spec, builtin) => services.openModel(spec, { builtin: async () => builtin }),
+          answerFile: {
+            present: async (answer) => answerInWords(await showAnswer(services, begun.terms, answer)),
+            write: writeAnswer,
+          },
+        },
+        begun,
+        catalogue,
+      );
+      const trace = services.tracer();
+      return trace === undefined ? plan : { ...plan, host: { ...plan.host, trace } };
+    },
   });
+}
+
+/** Printed and judged anew each time: what is stored holds no number. */
+export async function showAnswer(services: Services, terms: RunTerms, answer: Answer): Promise<ShownSentence[]> {
+  const context = await contextOf(services, terms);
+  return presentAnswer(context, await readFrozenDesk(context.objects, terms.desk), answer);
+}
+
+/** The frozen batch as steps know it. A policy takes half a second to load: once for each batch is enough for a command. */
+export function workshopOf(services: Services, frozenDigest: string): Promise<Workshop> {
+  const opened = WORKSHOPS.get(services) ?? new Map<string, Promise<Workshop>>();
+  WORKSHOPS.set(services, opened);
+  const workshop =
+    opened.get(frozenDigest) ?? openWorkshop(services, { frozenDigest, replay: false, onStep: () => undefined });
+  opened.set(frozenDigest, workshop);
+  return workshop;
+}
+const WORKSHOPS = new WeakMap<Services, Map<string, Promise<Workshop>>>();
+
+async function contextOf(services: Services, { frozen }: Pick<RunTerms, "frozen">): Promise<RunContext> {
+  return (await workshopOf(services, frozen)).context;
+}
+
+/** Beside the batches' output. Written beside itself first, so that nobody reads half of it. */
+async function writeAnswer(rootId: string, text: string): Promise<string> {
+  const folder = resolve("out", "answers");
+  const file = `${rootId}.md`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `.${file}.part`), text);
+  await rename(join(folder, `.${file}.part`), join(folder, file));
+  return join("out", "answers", file);
 }

@@ -5,12 +5,16 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type GatewayMaker, gatewayOpener, type OpenedModel } from "../agents/gateways/open.ts";
+import type { Tracer } from "../agents/trace.ts";
 import { AssayError } from "../domain/outcome.ts";
 import type { QueueBackend } from "../jobs/queue.ts";
 import type { Browser } from "../render/browser.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { type ObjectStore, openObjects } from "../store/objects.ts";
-import type { Config } from "./config.ts";
+import { type Config, readModelSettings, readTracing } from "./config.ts";
+import { openTracing } from "./otlp.ts";
 
 export interface Services {
   config: Config;
@@ -24,6 +28,10 @@ export interface Services {
   /** One shared browser, opened when first asked for. */
   browser(): Promise<Browser>;
   queueBackend(): QueueBackend;
+  /** One limit a provider, however many models of it are opened. `makers`: what stands behind other prefixes. */
+  openModel(spec: string, makers?: Readonly<Record<string, GatewayMaker>>): Promise<OpenedModel>;
+  /** Undefined where no collector of traces is configured. */
+  tracer(): Tracer | undefined;
   onFault(error: Error): void;
   /** Holds a lock while `work` runs, so that two runs of one batch do not work at once. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
@@ -52,6 +60,15 @@ export async function openServices(config: Config, options: WiringOptions = {}):
   let browser: Promise<Browser> | undefined;
   let isClosed = false;
   let queuePool: import("pg").Pool | undefined;
+  let models: ReturnType<typeof gatewayOpener> | undefined;
+  let tracing: ReturnType<typeof openTracing> | null = null;
+  const now = () => new Date().toISOString();
+  const ambient = {
+    now: () => Date.now(),
+    random: () => Math.random(),
+    sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+  };
+  const onFault = options.onFault ?? (() => undefined);
   const pg = await import("pg");
 
   return {
@@ -60,7 +77,7 @@ export async function openServices(config: Config, options: WiringOptions = {}):
     objects: openObjects(config.dataDir),
     cacheDir,
     packageVersions: packageVersions(config.root),
-    now: () => new Date().toISOString(),
+    now,
     newId: () => randomUUID(),
     async browser() {
       // Work that was abandoned may still come for one: it would outlive us.
@@ -84,7 +101,20 @@ export async function openServices(config: Config, options: WiringOptions = {}):
       }
       return { kind: "postgres", pool: queuePool };
     },
-    onFault: options.onFault ?? (() => undefined),
+    openModel(spec, makers) {
+      const terms = () => ({ settings: readModelSettings(), ambient });
+      if (makers !== undefined) return gatewayOpener({ ...terms(), makers })(spec);
+      models ??= gatewayOpener(terms());
+      return models(spec);
+    },
+    tracer() {
+      if (tracing === null) {
+        const target = { ...readTracing(), version: config.version };
+        tracing = openTracing(target, (message) => onFault(new Error(message)));
+      }
+      return tracing?.tracer;
+    },
+    onFault,
     async alone(name, work) {
       const client = new pg.default.Client({ connectionString: database.appUrl, application_name: "assay lock" });
       await client.connect();
@@ -98,6 +128,7 @@ export async function openServices(config: Config, options: WiringOptions = {}):
     },
     async close() {
       isClosed = true;
+      await tracing?.close();
       await browser?.then((opened) => opened.close()).catch(() => undefined);
       await queuePool?.end();
       await database.close();

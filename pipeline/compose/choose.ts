@@ -37,15 +37,54 @@ export type ClaimProposal = Omit<ClaimRecord, "schema" | "instrument" | "locale"
 
 const LEADING = 2;
 const POINTS = 4;
-const LEAST = 5;
+/** Points and risks together; the challenger adds to them. */
+const LEAST = 4;
 
+/** What a domain analyst proposes: points and risks, from figures first and then from research. */
 export function chooseClaims(material: Material): ClaimProposal[] {
-  const { product, figures } = material;
-  const order = CLAIM_ORDERS[product.product_type];
-  const value: ValueOf = (figure) => {
-    const known = figures.get(figure);
-    return known?.isNumber ? decimal(known.value) : null;
-  };
+  const order = CLAIM_ORDERS[material.product.product_type];
+  const { open, chosen, take, byHash, any } = choice(material, []);
+  const named = (role: ClaimRule["role"], starts: readonly string[]) =>
+    starts.flatMap((start) => open.filter(({ id, role: own }) => own === role && id.startsWith(start)));
+  const missing = (most: number) => most - chosen.filter(({ role }) => role === "point").length;
+  const points = byHash(open.filter(({ role }) => role === "point"));
+  take(named("point", order.lead), LEADING);
+  // A card without its type's own question still begins with what can be said, not with what speaks against it.
+  take(points, missing(1));
+  take(named("risk", order.risks), 1);
+  take(points, missing(POINTS));
+  // A young or thinly sourced product has few kinds of figure: the same kind over another window is better than nothing.
+  take(points, missing(POINTS), true);
+  take(byHash(open.filter(({ role }) => role === "risk")), LEAST - chosen.length, true);
+  any("risk");
+  return [
+    ...proposals(material, chosen, "point"),
+    ...fromResearch(material, "thesis", "point"),
+    ...proposals(material, chosen, "risk"),
+    ...fromResearch(material, "risks", "risk"),
+  ].filter(hasOtherSide);
+}
+
+/** What a challenger proposes beside claims that stand already: the other side, in other figures where there are any. */
+export function chooseCounterpoints(material: Material, standing: readonly { id: string }[]): ClaimProposal[] {
+  const said = standing.flatMap(({ id }) => CLAIM_RULES.find((rule) => id === `claims/${rule.id}`) ?? []);
+  const { open, chosen, take, byHash, any } = choice(material, said);
+  const points = open.filter(({ role }) => role === "counterpoint");
+  const isOther = (rule: ClaimRule) => said.every((one) => subjectOf(one) !== subjectOf(rule));
+  // What contradicts most squarely stands first among the rules; the first few are as good as each other.
+  take(byHash(points.filter(isOther).slice(0, 2)), 1);
+  any("counterpoint");
+  const counter = fromResearch(material, "counter_evidence", "counterpoint");
+  return [
+    ...proposals(material, chosen, "counterpoint"),
+    ...(counter.length > 0 ? counter : fromResearch(material, "competing_hypotheses", "counterpoint")),
+  ].filter(hasOtherSide);
+}
+
+/** Rules that may be said, and a choice among them beside those that were said. */
+function choice({ product, figures }: Material, said: readonly ClaimRule[]) {
+  const values = new Map([...figures].map(([id, { value, isNumber }]) => [id, isNumber ? decimal(value) : null]));
+  const value: ValueOf = (figure) => values.get(figure) ?? null;
   const open = CLAIM_RULES.filter(
     ({ slots, when }) =>
       Object.values(slots).every((figure) => figures.has(figure.replace("label/", ""))) && when(value, product),
@@ -55,14 +94,12 @@ export function chooseClaims(material: Material): ClaimProposal[] {
       .map((rule) => ({ rule, rank: hash(product.instrument, rule.id) }))
       .sort((one, other) => one.rank - other.rank)
       .map(({ rule }) => rule);
-  const named = (role: ClaimRule["role"], starts: readonly string[]) =>
-    starts.flatMap((start) => open.filter(({ id, role: own }) => own === role && id.startsWith(start)));
-
   const chosen: ClaimRule[] = [];
+  const all = () => [...said, ...chosen];
   const isOther = (rule: ClaimRule) =>
-    chosen.every((one) => subjectOf(one) !== subjectOf(rule)) &&
-    figuresIn(rule).some((figure) => !chosen.some((one) => figuresIn(one).includes(figure)));
-  const isOfOtherKind = (rule: ClaimRule) => chosen.every((one) => kindOf(one) !== kindOf(rule));
+    all().every((one) => subjectOf(one) !== subjectOf(rule)) &&
+    figuresIn(rule).some((figure) => !all().some((one) => figuresIn(one).includes(figure)));
+  const isOfOtherKind = (rule: ClaimRule) => all().every((one) => kindOf(one) !== kindOf(rule));
   const take = (rules: readonly ClaimRule[], most: number, mayRepeatKind = false) => {
     let left = most;
     for (const rule of rules) {
@@ -71,39 +108,21 @@ export function chooseClaims(material: Material): ClaimProposal[] {
       left -= 1;
     }
   };
-  const count = (role: ClaimRule["role"]) => chosen.filter((rule) => rule.role === role).length;
-  const points = byHash(open.filter(({ role }) => role === "point"));
-  take(named("point", order.lead), LEADING);
-  // A card without its type's own question still begins with what can be said, not with what speaks against it.
-  take(points, 1 - count("point"));
-  take(named("risk", order.risks), 1);
-  // What contradicts most squarely stands first among the rules; the first few are as good as each other.
-  take(byHash(open.filter((rule) => rule.role === "counterpoint" && isOther(rule)).slice(0, 2)), 1);
-  take(points, POINTS - count("point"));
-  // A young or thinly sourced product has few kinds of figure: the same kind over another window is better than nothing.
-  take(points, POINTS - count("point"), true);
-  take(byHash(open.filter(({ role }) => role === "risk")), LEAST - chosen.length, true);
-  // No card without both, even if a figure is then named twice.
-  for (const role of ["risk", "counterpoint"] as const) {
-    const [any] = count(role) > 0 ? [] : byHash(open.filter((rule) => rule.role === role));
-    if (any !== undefined) chosen.push(any);
-  }
-  const proposed = (role: ClaimRule["role"]) =>
-    chosen
-      .filter((rule) => rule.role === role)
-      .map((rule) => propose(rule, material, chosen.filter((one) => kindOf(one) === kindOf(rule)).indexOf(rule)));
-  const research = (section: ResearchSection, role: ClaimRecord["role"]) => fromResearch(material, section, role);
-  return [
-    ...proposed("point"),
-    ...research("thesis", "point"),
-    ...proposed("risk"),
-    ...research("risks", "risk"),
-    ...proposed("counterpoint"),
-    ...(research("counter_evidence", "counterpoint").length > 0
-      ? research("counter_evidence", "counterpoint")
-      : research("competing_hypotheses", "counterpoint")),
-  ].filter(({ opposing }) => opposing.kind === "found" && opposing.supports.length > 0);
+  /** No card without one of this role, even if a figure is then named twice. */
+  const any = (role: ClaimRule["role"]) => {
+    if (chosen.some((rule) => rule.role === role)) return;
+    chosen.push(...byHash(open.filter((rule) => rule.role === role)).slice(0, 1));
+  };
+  return { open, chosen, take, byHash, any };
 }
+
+function proposals(material: Material, chosen: readonly ClaimRule[], role: ClaimRule["role"]): ClaimProposal[] {
+  return chosen
+    .filter((rule) => rule.role === role)
+    .map((rule) => propose(rule, material, chosen.filter((one) => kindOf(one) === kindOf(rule)).indexOf(rule)));
+}
+
+const hasOtherSide = ({ opposing }: ClaimProposal) => opposing.kind === "found" && opposing.supports.length > 0;
 
 function figuresIn({ slots }: ClaimRule): string[] {
   return Object.values(slots).filter((figure) => !figure.startsWith("label/"));
@@ -148,7 +167,14 @@ const AGAINST: Record<ClaimRule["role"], readonly string[]> = {
 };
 const NAMED_AGAINST = 2;
 
-export const OPPOSING_FIGURES: readonly string[] = [...new Set(Object.values(AGAINST).flat())];
+/** Every figure that some rule of these roles binds or names as the other side. */
+export function askedFigures(roles: readonly ClaimRule["role"][]): ReadonlySet<string> {
+  const rules = CLAIM_RULES.filter(({ role }) => roles.includes(role));
+  return new Set([
+    ...rules.flatMap(({ slots }) => Object.values(slots).map((figure) => figure.replace("label/", ""))),
+    ...roles.flatMap((role) => AGAINST[role]),
+  ]);
+}
 
 function opposingTo({ role, slots }: ClaimRule, figures: Material["figures"]): Support[] {
   const own = new Set(Object.values(slots));
@@ -167,29 +193,43 @@ const OTHER_SIDE: Partial<Record<ResearchSection, ResearchSection>> = {
   competing_hypotheses: "thesis",
 };
 
-/** At most one sentence of a section, as it stands. A text with digits is left out: they would be bound to nothing. */
-function fromResearch(
-  { product, locale, research }: Material,
-  section: ResearchSection,
+/** At most one sentence of a section, as it stands. */
+function fromResearch(material: Material, section: ResearchSection, role: ClaimRecord["role"]): ClaimProposal[] {
+  const fit = material.research.filter((line) => line.section === section && line.causal_edge === null);
+  const sayable = fit.filter(isSayable);
+  const chosen = sayable[hash(material.product.instrument, section) % Math.max(sayable.length, 1)];
+  return chosen === undefined ? [] : fromSentence(material, chosen, role);
+}
+
+/** A text with digits is left out: they would be bound to nothing. */
+function isSayable({ type, text }: ResearchLine): boolean {
+  return VIEWS.includes(type) && Object.values(text).every((one) => findNumerals(one).length === 0);
+}
+
+/** A sentence of the research that says why, where its edge may carry that. */
+export function chooseCause(material: Pick<Material, "locale" | "research">, line: ResearchLine): ClaimProposal[] {
+  return isSayable(line) ? fromSentence(material, line, line.section === "risks" ? "risk" : "point") : [];
+}
+
+/** Nothing without a sentence of the other side. */
+function fromSentence(
+  { locale, research }: Pick<Material, "locale" | "research">,
+  { section, id, type, text, causal_edge }: ResearchLine,
   role: ClaimRecord["role"],
 ): ClaimProposal[] {
   const against = research.find((line) => line.section === OTHER_SIDE[section]);
-  const fit = research
-    .filter((line) => line.section === section && VIEWS.includes(line.type) && line.causal_edge === null)
-    .filter(({ text }) => Object.values(text).every((one) => findNumerals(one).length === 0));
-  const chosen = fit[hash(product.instrument, section) % Math.max(fit.length, 1)];
-  if (chosen === undefined || against === undefined) return [];
+  if (against === undefined) return [];
   return [
     {
-      id: `research-${chosen.id}`.slice(0, 60),
+      id: `research-${id}`.slice(0, 60),
       role,
-      type: chosen.type,
-      text: chosen.text[locale],
+      type,
+      text: text[locale],
       slots: [],
-      supports: [{ kind: "research", sentence: `research/${chosen.id}` }],
+      supports: [{ kind: "research", sentence: `research/${id}` }],
       opposing: { kind: "found", supports: [{ kind: "research", sentence: `research/${against.id}` }] },
       confidence: "medium",
-      causal_edge: null,
+      causal_edge,
       absence_receipt: null,
     },
   ];

@@ -4,10 +4,10 @@
  * figures is the sentence gates' question.
  */
 import { windowLabel } from "../../templates/locales/index.ts";
-import type { Locale } from "../domain/locale.ts";
 import { findNumerals, hasBidiControl, withoutInvisible } from "../render/numerals.ts";
 import type { Fact } from "../schema/fact.ts";
 import type { Slot } from "../schema/sentence.ts";
+import { type ClaimWords, wordFaults } from "./claim-words.ts";
 import { findNames } from "./language/names.ts";
 import { splitSentences } from "./language/split.ts";
 
@@ -16,9 +16,7 @@ export const CLAIM_TEXT_MAX = 400;
 export const LABEL = "label/";
 export const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
 
-export interface ClaimText {
-  locale: Locale;
-  text: string;
+export interface ClaimText extends ClaimWords {
   slots: readonly Slot[];
 }
 
@@ -45,6 +43,11 @@ export const GRAMMAR_CODES = [
   "WINDOW_UNNAMED",
   "WINDOWS_MIXED",
   "NUMERAL",
+  "MEASURE_CONFLICT",
+  "RANK_CONFLICT",
+  "SIGN_CONFLICT",
+  "CAUSE_UNNAMED",
+  "ABSENCE_UNNAMED",
 ] as const;
 
 export interface GrammarFault {
@@ -57,7 +60,16 @@ export function grammarFaults(claim: ClaimText, terms: GrammarTerms): GrammarFau
   if (claim.text.length > CLAIM_TEXT_MAX) {
     return [{ code: "TEXT_TOO_LONG", detail: `${claim.text.length} of ${CLAIM_TEXT_MAX} characters` }];
   }
-  return [...textFaults(claim), ...slotFaults(claim), ...figureFaults(claim, terms), ...numeralFaults(claim, terms)];
+  const placed = claim.slots
+    .filter(({ figure }) => !figure.startsWith(LABEL))
+    .map(({ name, figure }) => ({ place: `{${name}}`, figure, value: terms.facts.get(figure)?.value ?? null }));
+  return [
+    ...textFaults(claim),
+    ...slotFaults(claim),
+    ...figureFaults(claim, terms),
+    ...numeralFaults(claim, terms),
+    ...wordFaults(claim, placed),
+  ];
 }
 
 function textFaults({ text }: ClaimText): GrammarFault[] {
@@ -69,10 +81,22 @@ function textFaults({ text }: ClaimText): GrammarFault[] {
       detail: "not one line of composed, visible characters without outer blanks",
     });
   }
+  const foreign = MARKUP.exec(text)?.[0] ?? text.match(FOREIGN)?.[0];
+  if (foreign !== undefined) {
+    faults.push({
+      code: "TEXT_MALFORMED",
+      detail: `markup, an address or a foreign letter: ${JSON.stringify(foreign)}`,
+    });
+  }
   const sentences = splitSentences(text).length;
   if (sentences > 1) faults.push({ code: "SENTENCES_SEVERAL", detail: `${sentences} sentences; a claim is one` });
   return faults;
 }
+
+/** A claim is words of a language that is read here: no markup, nowhere to go, no letter that looks like another. */
+const MARKUP = /[<>`|\\]|:\/\/|www\.|@|(?<=[a-z]{2})\.(?=[a-z]{2})/iu;
+const FOREIGN =
+  /(?!\p{Script=Hangul}|\p{Script=Latin}|\p{Script=Han}|\p{Script=Greek})\p{L}|[\uFF21-\uFF3A\uFF41-\uFF5A]/u;
 
 function slotFaults({ text, slots }: ClaimText): GrammarFault[] {
   const used = [...text.matchAll(PLACE)].map(([, name]) => name!);
@@ -104,6 +128,8 @@ const CROWDED = new RegExp(
   [
     "[+\\-−–±~#№$₩€£¥%‰.,:/\\p{L}\\p{N}]\\{(?<![가-힣]\\{)",
     "\\}[^\\p{L}]?\\{",
+    "[\\p{Pd}▲▼△▽↑↓⬆⬇]\\{",
+    "(?:마이너스|플러스|음의|양의|minus|plus|negative|positive) ?\\{",
     "\\}[%‰+\\-−–±$₩€£¥/\\p{N}A-Za-z]",
     "\\}[.,:]\\S",
     "\\} ?[십백천만억조]{1,2} ?(?:원|달러|엔|유로|위안|개|명|주|좌|종목|퍼센트|%)",
@@ -149,7 +175,8 @@ function numeralFaults({ text }: ClaimText, { names }: GrammarTerms): GrammarFau
   for (const { start, end } of findNames(rest, names).reverse()) {
     rest = `${rest.slice(0, start)}${"\u00a0".repeat(end - start)}${rest.slice(end)}`;
   }
-  const folded = rest.normalize("NFKC");
+  // A word of Latin letters ends where Hangul begins: double입니다.
+  const folded = rest.normalize("NFKC").replace(/(?<=[A-Za-z])(?=[가-힣])/g, " ");
   const found = [
     ...[rest, folded].flatMap((one) => findNumerals(one).map((numeral) => numeral.text)),
     ...(folded.match(ROMAN) ?? []),
@@ -158,7 +185,9 @@ function numeralFaults({ text }: ClaimText, { names }: GrammarTerms): GrammarFau
   return [...new Set(found)].map((numeral) => ({ code: "NUMERAL", detail: JSON.stringify(numeral) }));
 }
 
-/** Numerals in Latin letters of more than one: II, IV, XII. CD, DM and the like are words. */
-const ROMAN = /(?<![A-Za-z\p{N}])(?=[IVX]{2,})X{0,3}(?:IX|IV|V?I{0,3})(?![A-Za-z\p{N}])/gu;
-/** Spelled out before a unit that is nothing else, whatever is written to it: 십오 퍼센트쯤입니다. */
-const SPELLED = /(?<![가-힣])[영일이삼사오육칠팔구십백천만억조]+ ?(?:퍼센트|프로(?![그젝필])|달러|개월)/gu;
+/** Numerals in Latin letters of more than one: II, IV, XLV, MMXXVI. CD, DM, MIX and the like are words. */
+const ROMAN =
+  /(?<![A-Za-z\p{N}])(?!MIX(?![A-Z]))(?=[A-Z]*[IVX]|[ivx])(?=[MDCLXVI]{2,}|[ivx]{2,})(?:(?:MM|MC[MD]|MDC)?(?:X[LC]|L?X{0,3})(?:IX|IV|V?I{0,3})|x{0,3}(?:ix|iv|v?i{0,3}))(?![A-Za-z\p{N}])/gu;
+/** Spelled out, whatever is written to it: 십오 퍼센트쯤입니다, 삼십쯤, 네 곱, 팔월, 壹佰, lOO퍼센트. */
+const SPELLED =
+  /(?<![가-힣])(?:[영일이삼사오육칠팔구십백천만억조]+ ?(?:퍼센트|프로(?![그젝필])|달러|개월)|[일이삼사오육칠팔구][십백](?!견)|(?:두|세|네|서너|너댓|몇) ?곱|제곱|(?:일|삼|사|오|유|칠|팔|구|시|십일|십이)월(?![가-힣]*[급드]))|[壹貳贰參叁肆伍陸陆柒捌玖拾佰仟廿卅]|(?<![A-Za-z])[lIO]{2,} ?(?:퍼센트|프로|배|위|원)/gu;

@@ -1,105 +1,161 @@
 /**
- * One run of a composer over one product's documents: the agents' own loop with a journal in memory. The built-in composer is
- * deterministic, so what is lost with the process is composed again alike. Gives what was handed in, with turns and receipts.
+ * One run of the composer over one product in one language: the planner and its children in the agents' own loop. Gives the
+ * claims that were assembled, and everything that was refused, objected to and not found on the way, whoever left it out.
  */
-import type { Gateway } from "../agents/gateway.ts";
+import { refuseRepeats } from "../agents/admission.ts";
+import type { ModelChoice } from "../agents/host.ts";
 import { Journal } from "../agents/journal.ts";
 import { runTask } from "../agents/loop.ts";
-import { outputsOf, receiptsOf } from "../agents/run-state.ts";
-import { makeToolbox } from "../agents/tool.ts";
+import { outputsOf, receiptsOf, type TaskState } from "../agents/run-state.ts";
+import type { Toolbox } from "../agents/tool.ts";
+import type { Tracer } from "../agents/trace.ts";
 import type { TurnLog } from "../agents/turn-log.ts";
-import type { ComposeRun, SubmittedClaims } from "../schema/composed.ts";
-import type { TaskContract, TaskRequest } from "../schema/task.ts";
-import { type ComposerDesk, composerTools } from "./tools.ts";
+import type { ClaimRecord } from "../schema/claim.ts";
+import type {
+  AssembledClaims,
+  ClaimReviews,
+  Composed,
+  ComposeRun,
+  HandedIn,
+  RefusedClaim,
+  ReviewVerdict,
+} from "../schema/composed.ts";
+import { type QueryReceipt, SEARCH, toSearchRecord } from "../schema/query-receipt.ts";
+import type { Budget } from "../schema/task.ts";
+import { builtinComposer, builtinModel } from "./builtin.ts";
+import { planContract } from "./contracts.ts";
+import { draftsAmong, referenceTo } from "./drafts.ts";
+import { findRole } from "./roles/index.ts";
+import { toRunDocument } from "./run-document.ts";
+import { composerToolbox } from "./toolbox.ts";
+import { ASSEMBLED, assemblyFaults } from "./tools/assemble.ts";
+import type { Desk } from "./tools/desk.ts";
 
-export interface ComposerRun {
-  submitted: SubmittedClaims | null;
+export interface ComposerRun extends Pick<Composed, "refused" | "disagreements" | "gaps" | "reviews" | "searches"> {
+  claims: ClaimRecord[];
   end: string;
   run: ComposeRun;
 }
 
 export interface ComposerTerms {
   tenant: string;
-  gateway: Gateway;
-  model: string;
+  /** Where the run is kept; its root id is the run's. A run that is there already goes on. */
+  log: TurnLog;
+  modelFor(role: string): ModelChoice;
   now: () => string;
   signal: AbortSignal;
+  budget?: Budget;
+  trace?: Tracer;
+  /** For tests that put another tool in the place of one. */
+  toolbox?: Toolbox;
 }
 
-/** Far more than four turns need, and little enough that a composer that goes in circles ends. */
-const BUDGET = { requests: 12, tokens: 400_000, money_microusd: null, wall_ms: 300_000 };
+const REPEATS_MAX = 3;
 
-export async function runComposer(desk: ComposerDesk, terms: ComposerTerms): Promise<ComposerRun> {
-  const { gateway, model, now, signal } = terms;
-  const tools = composerTools(desk);
-  const contract = contractFor(
-    desk,
-    terms.tenant,
-    tools.map(({ name }) => name),
-  );
-  const journal = await Journal.open(memoryLog(contract.root_id), now);
+/** `instrument` is one of the desk's. Throws only what stops a run as a whole (schema/run-entry tells the rest as `end`). */
+export async function runComposer(desk: Desk, instrument: string, terms: ComposerTerms): Promise<ComposerRun> {
+  const { tenant, log, now, signal, budget, trace } = terms;
+  const { contract, request } = planContract(desk, instrument, {
+    tenant,
+    root_id: log.root_id,
+    ...(budget === undefined ? {} : { budget }),
+  });
+  const journal = await Journal.open(log, now);
   const task = await runTask(
     {
-      modelFor: () => ({
-        gateway,
-        model,
-        settings: { max_output_tokens: 16_000, temperature: null },
-        timeout_ms: 120_000,
-        characters_max: 400_000,
-      }),
-      roleText: () => ROLE,
-      toolbox: makeToolbox(tools),
-      rules: [],
+      modelFor: ({ role }) => terms.modelFor(role),
+      roleText: ({ role }) => findRole(role)?.words ?? "",
+      toolbox: terms.toolbox ?? composerToolbox(desk),
+      rules: [refuseRepeats(REPEATS_MAX)],
       now,
       signal,
+      ...(trace === undefined ? {} : { trace }),
     },
     journal,
     contract,
-    REQUEST,
+    request,
   );
-  const handedIn = outputsOf(task).find(({ name }) => name === "claims");
+  const end = task.end?.code ?? "";
+  const result = outputsOf(task).find(({ name }) => name === ASSEMBLED);
+  const isWhole = end === "FINISHED" && result !== undefined;
+  const assembled = isWhole ? journal.document<AssembledClaims>(result.digest) : NOTHING;
+  return { claims: assembled.claims, ...toldBy(journal, assembled), end, run: toRunDocument(journal) };
+}
+
+const NOTHING: AssembledClaims = { schema: "assembled_claims/v1", claims: [], refused: [] };
+
+/** From the journal, not from who assembled: nobody can leave out an objection or a refusal. */
+function toldBy(journal: Journal, { claims, refused }: AssembledClaims): Omit<ComposerRun, "claims" | "end" | "run"> {
+  const tasks = [...journal.run.tasks.values()];
+  const documents = tasks.flatMap((task) =>
+    outputsOf(task).map(({ name, digest }) => ({
+      reference: referenceTo(task.contract.task_id, name),
+      document: journal.document<HandedIn>(digest),
+    })),
+  );
+  const drafts = draftsAmong(documents);
+  const isOnCard = new Set(claims.map(({ id }) => id));
+  const leftOut = [...drafts.claims.keys()].flatMap((id): RefusedClaim[] => {
+    if (isOnCard.has(id)) return [];
+    const faults = refused.find((one) => one.id === id)?.faults ?? assemblyFaults(drafts, id);
+    return [{ id, faults: faults.length > 0 ? faults : [{ code: "NOT_ASSEMBLED", detail: id }] }];
+  });
+  const count = ({ by, reviews }: ClaimReviews) => {
+    const of = (verdict: ReviewVerdict) => reviews.filter((review) => review.verdict === verdict).length;
+    return { role: by, supported: of("supported"), unsupported: of("unsupported"), unclear: of("unclear") };
+  };
   return {
-    submitted: handedIn === undefined ? null : journal.document<SubmittedClaims>(handedIn.digest),
-    end: task.end?.code ?? "",
-    run: {
-      schema: "compose_run/v1",
-      turns: task.turns.map(({ turn }) => turn),
-      receipts: receiptsOf(task).map(({ clock: _, ...receipt }) => receipt),
+    refused: [...[...drafts.refused].map(([id, faults]) => ({ id, faults })), ...leftOut],
+    disagreements: drafts.objections,
+    gaps: gapsOf(tasks, (digest) => journal.document<HandedIn>(digest)),
+    reviews: drafts.reviews.map(count),
+    searches: searchesIn(tasks, (digest) => journal.document<QueryReceipt>(digest)),
+  };
+}
+
+/** Every search of the run, in its order: a later one of a task does not take the place of an earlier one. */
+function searchesIn(tasks: readonly TaskState[], documentOf: (digest: string) => QueryReceipt): Composed["searches"] {
+  return tasks
+    .flatMap((task) => receiptsOf(task))
+    .flatMap(({ outputs }) => outputs.filter(({ name }) => name === SEARCH))
+    .map(({ digest }) => toSearchRecord(documentOf(digest)));
+}
+
+/** Calls that brought no data, gaps that a role handed in, tasks that did not come to their end. */
+function gapsOf(tasks: readonly TaskState[], documentOf: (digest: string) => HandedIn): Composed["gaps"] {
+  const gaps = new Map<string, Composed["gaps"][number]>();
+  for (const task of tasks) {
+    const { role } = task.contract;
+    const receipts = receiptsOf(task);
+    const handedIn = outputsOf(task).map(({ digest }) => documentOf(digest));
+    const codes = [
+      ...receipts.flatMap(({ code }) => code ?? []),
+      ...handedIn
+        .flatMap((document) => (document.schema === "objections/v1" ? document.gaps : []))
+        .map(({ code }) => code),
+      ...(task.end === null || task.end.code === "FINISHED" ? [] : [task.end.code]),
+    ];
+    for (const code of codes) gaps.set(`${role} ${code}`, { role, code });
+  }
+  return [...gaps.values()];
+}
+
+/** What needs no key: every role by its own method, and a journal that is gone with the process. */
+export function builtinTerms(rootId: string): Pick<ComposerTerms, "log" | "modelFor"> {
+  return {
+    log: {
+      root_id: rootId,
+      fence: 1,
+      read: async () => [],
+      documents: async () => new Map(),
+      append: async () => undefined,
     },
+    modelFor: (role) => ({
+      gateway: builtinComposer,
+      model: builtinModel(role),
+      settings: { max_output_tokens: 16_000, temperature: null },
+      timeout_ms: 120_000,
+      characters_max: 400_000,
+    }),
   };
-}
-
-const ROLE = `You propose the sentences of a research card. Each is one atomic statement, bound to figures of the product by places
-{name}; you never write a numeral, and you say up, down, above or below only of a figure whose sign says so.
-Say nothing about causes. Give at least one risk and one counter-point.`;
-
-const REQUEST: TaskRequest = {
-  schema: "task_request/v1",
-  words: "Look at the product's figures, its research and its peers, and hand in the claims for its card.",
-  blocks: [],
-};
-
-function contractFor({ product, locale }: ComposerDesk, tenant: string, offered: string[]): TaskContract {
-  const { instrument } = product;
-  return {
-    schema: "task_contract/v1",
-    tenant,
-    root_id: `compose/${instrument}/${locale}`,
-    task_id: "main",
-    parent_id: null,
-    subject: instrument,
-    role: "composer",
-    inputs: [],
-    tools: { offered, on_request: [] },
-    scopes: { read: [`facts:${instrument}`, `research:${instrument}`], write: [] },
-    budget: BUDGET,
-    stop_rule: "finish",
-    retry: { failures: 2, idle_turns: 1 },
-    calls_per_turn: 16,
-    expert: null,
-  };
-}
-
-function memoryLog(root_id: string): TurnLog {
-  return { root_id, fence: 1, read: async () => [], documents: async () => new Map(), append: async () => undefined };
 }

@@ -9,11 +9,14 @@ export function sha256(bytes: Uint8Array | string): Sha256 {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+/** Texts of documents that nobody changes any more. What is part of many documents is then written once. */
+export type KnownTexts = WeakMap<object, string>;
+
 /**
  * RFC 8785: keys sorted by UTF-16 code units, numbers and strings as ECMAScript prints them. Written here because the
  * documents are large and many; the test holds it to the reference implementation.
  */
-export function canonicalJson(document: unknown): string {
+export function canonicalJson(document: unknown, known?: KnownTexts): string {
   switch (typeof document) {
     case "string":
       return JSON.stringify(document);
@@ -24,10 +27,12 @@ export function canonicalJson(document: unknown): string {
       break;
     case "object": {
       if (document === null) return "null";
+      const before = known?.get(document);
+      if (before !== undefined) return before;
       if (Array.isArray(document)) {
         let text = "[";
         for (let index = 0; index < document.length; index += 1) {
-          text += index === 0 ? canonicalJson(document[index]) : `,${canonicalJson(document[index])}`;
+          text += index === 0 ? canonicalJson(document[index], known) : `,${canonicalJson(document[index], known)}`;
         }
         return `${text}]`;
       }
@@ -35,7 +40,7 @@ export function canonicalJson(document: unknown): string {
       if (prototype !== Object.prototype && prototype !== null) break;
       let text = "{";
       for (const key of sortedKeys(document)) {
-        text += `${text.length === 1 ? "" : ","}${JSON.stringify(key)}:${canonicalJson((document as Record<string, unknown>)[key])}`;
+        text += `${text.length === 1 ? "" : ","}${JSON.stringify(key)}:${canonicalJson((document as Record<string, unknown>)[key], known)}`;
       }
       return `${text}}`;
     }
@@ -53,6 +58,6 @@ function sortedKeys(document: object): string[] {
 }
 
 /** Digest of a document: SHA-256 over canonical JSON of `["assay/<kind>/v1", document]`. */
-export function digestOf(kind: string, document: unknown): Sha256 {
-  return sha256(canonicalJson([`assay/${kind}/v1`, document]));
+export function digestOf(kind: string, document: unknown, known?: KnownTexts): Sha256 {
+  return sha256(canonicalJson([`assay/${kind}/v1`, document], known));
 }

@@ -28,7 +28,7 @@ export const absence = defineGate({
         receipt.status === "NO_MATCH" &&
         receipt.result_count === 0 &&
         receipt.searched_source_evidence_ids.length > 0 &&
-        receipt.read_at <= receipt.created_at;
+        receipt.in_order;
       if (!isProven) reportHits(sentence, hits, report, "ABSENCE_UNPROVEN");
       // A claim that names a receipt rests on it, whatever its words.
       if (!isProven && hits.length === 0 && sentence.absence_receipt !== null) {

@@ -15,7 +15,7 @@ import type { PageLayout } from "../schema/layout.ts";
 import type { Lexicon } from "../schema/lexicon.ts";
 import type { Defect, SourceFault, StatedField } from "../schema/observation.ts";
 import type { Policy } from "../schema/policy.ts";
-import type { QueryReceipt } from "../schema/query-receipt.ts";
+import type { SearchRecord } from "../schema/query-receipt.ts";
 import type { CardComparison } from "../schema/recalculated.ts";
 import type { ResearchDefinition } from "../schema/research.ts";
 import type { Sentence, Slot } from "../schema/sentence.ts";
@@ -106,7 +106,7 @@ export interface SuppliedEvidence {
    */
   drawn_claims: { claim: string; expected: ClaimLine | null; drawn: ClaimLine[] }[];
   /** Receipts of the queries that the claims name. */
-  query_receipts: QueryReceipt[];
+  query_receipts: SearchRecord[];
 }
 
 /** A sentence with a place `{f1}` where a figure stands. */

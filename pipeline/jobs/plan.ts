@@ -91,8 +91,10 @@ export async function plan(shop: Workshop, scope: readonly Instrument[]): Promis
       if (recorded.length > 0 && recorded.every((one) => one !== null)) line[step] = recorded as Recorded[];
     }
   };
-  await perLocale("compose", ({ instrument, peers }) =>
-    peers === null ? [] : locales.map((locale) => composeKey(shop, instrument, locale, peers)),
+  await perLocale("compose", ({ instrument, peers, recalculate }) =>
+    peers === null || recalculate === null
+      ? []
+      : locales.map((locale) => composeKey(shop, instrument, locale, { dossier: peers, recalculated: recalculate })),
   );
   await perLocale("render", ({ instrument, peers, compose }) =>
     peers === null || compose === null

@@ -82,7 +82,6 @@ async function work(
   // A run has its batch to itself (`alone`): every job that is not of this run is of a dead one.
   await queues.clear((job) => job.run !== run);
 
-  const chosen = open.map((line) => line.instrument);
   const jobOf = (names: string[], locale: string | null = null): StepJob => ({
     tenant,
     run,
@@ -121,6 +120,9 @@ async function work(
   const endChunk = new Map<readonly Instrument[], () => void>();
 
   const chunks = chunksOf(open.filter((line) => replay || line.recalculate === null).map((line) => line.instrument));
+  // Cards whose second path is recorded come first, then chunk by chunk, so that none of the first waits for the last.
+  const waiting = new Set(chunks.flat());
+  const chosen = [...open.map((line) => line.instrument).filter((instrument) => !waiting.has(instrument)), ...waiting];
   for (const chunk of chunks) {
     const chunkEnd = new Promise<void>((resolve) => endChunk.set(chunk, resolve));
     for (const instrument of chunk) chunkEnds.set(instrument.instrument, chunkEnd);
@@ -139,7 +141,11 @@ async function work(
   queues.work(
     "render",
     options.pages + 2,
-    mine(async (job) => render(shop, one(job), job.locale as never)),
+    mine(async (job) => {
+      const instrument = one(job);
+      await chunkEnds.get(instrument.instrument);
+      await render(shop, instrument, job.locale as never);
+    }),
   );
   queues.work(
     "verify",

@@ -4,6 +4,7 @@ import type { Services } from "../app/wiring.ts";
 import { loadPolicy } from "../gates/policy/load.ts";
 import { createFontShop, type FontShop } from "../render/fonts.ts";
 import { codeDigests } from "./code-digest.ts";
+import { type Composer, composerOf } from "./composer.ts";
 import { openContext } from "./context.ts";
 import { ObservationCache } from "./observations.ts";
 import { openStepLog } from "./step-log.ts";
@@ -13,6 +14,8 @@ import type { Workshop } from "./steps/workshop.ts";
 export interface WorkshopOptions {
   frozenDigest: string;
   replay: boolean;
+  /** Who composes; as configured unless another is given. */
+  composer?: Composer;
   onStep: (id: StepId, wasFound: boolean) => void;
   /** The version that a new one remedies; absent: none. */
   supersedes?: (version: VersionIdentity) => string | null;
@@ -42,6 +45,13 @@ export async function openWorkshop(services: Services, options: WorkshopOptions)
   return {
     context,
     book,
+    composer:
+      options.composer ??
+      composerOf(services, {
+        spec: config.composer,
+        signal: new AbortController().signal,
+        isReplay: options.replay,
+      }),
     observations: new ObservationCache(),
     browser: services.browser,
     fonts: () => {

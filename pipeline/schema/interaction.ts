@@ -27,14 +27,15 @@ export const askedSchema = z.discriminatedUnion("kind", [
     /** blocking: a proposal that the run waits. */
     mode: z.enum(["non_blocking", "blocking"]),
   }),
-  z.strictObject({ kind: z.literal("permission"), scopes, reason: words }),
+  /** Tools that a task's contract holds ready, and what they may touch. */
+  z.strictObject({ kind: z.literal("permission"), tools: z.array(name).min(1).max(16), scopes, reason: words }),
   z.strictObject({
     kind: z.literal("approval"),
     tool: name,
     arguments: z.record(z.string(), z.json()),
     arguments_digest: digest,
-    /** What the person is shown of it, and its digest: approving binds both. */
-    preview: words,
+    /** What the person is shown of it, to the last character, and its digest: approving binds both. */
+    preview: z.string().min(1).max(20_000),
     preview_digest: digest,
   }),
 ]);
@@ -97,7 +98,7 @@ export const INTERACTION_EVENTS = {
   }),
   "committed/v1": z.strictObject({
     outcome: z.enum(["COMMITTED", "FAILED", "UNKNOWN"]),
-    /** Of what was done, as it was done. Of a permission: the digest of the scopes granted. */
+    /** Of what was done, as it was done. Of a permission: the digest of tools and scopes granted. */
     arguments_digest: digest,
     preview_digest: digest.nullable(),
     reference: name,

@@ -34,6 +34,10 @@ export type AskBody = Extract<MessageBody, { kind: "ask" }>;
 /** What a run begins from, resolved once: inputs frozen, catalogue frozen, lineage. */
 export const runTermsSchema = z.strictObject({
   frozen: digest,
+  /** Of the frozen desk: which recorded documents of the batch the run may look at. */
+  desk: digest,
+  /** Who answers, as `provider:model`. */
+  model: z.string().min(1).max(240),
   /** Of the frozen catalogue. */
   catalogue: digest,
   ask: z.custom<AskBody>((value) => messageBodySchema.safeParse(value).data?.kind === "ask"),

@@ -20,3 +20,17 @@ export const queryReceiptSchema = z.strictObject({
   result_count: z.number().int().min(0),
 });
 export type QueryReceipt = z.infer<typeof queryReceiptSchema>;
+
+/** A receipt as a batch's documents keep it: without its clock, which is today's. */
+export type SearchRecord = Omit<QueryReceipt, "schema" | "read_at" | "created_at"> & {
+  schema: "search_record/v1";
+  /** What was searched was read before the receipt was created. */
+  in_order: boolean;
+};
+
+export function toSearchRecord({ read_at, created_at, ...facts }: QueryReceipt): SearchRecord {
+  return { ...facts, schema: "search_record/v1", in_order: read_at <= created_at };
+}
+
+/** What a search hands in: a record of work, and no result that a task could end with. */
+export const SEARCH = "record:search";

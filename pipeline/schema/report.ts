@@ -14,6 +14,8 @@ export interface CardLine {
   /** One for each locale, its folder relative to the report; empty where nothing was rendered. */
   cards: { locale: string; folder: string; content_digest: string | null }[];
   findings: number;
+  /** Objections of roles to what is said of the product, in the default locale. */
+  disagreements: number;
 }
 
 export interface Report extends CoverageCounts {

@@ -50,6 +50,15 @@ const body = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("turn_sealed"), turn: modelTurnSchema, attempts: count, latency_ms: count }),
   z.strictObject({ type: z.literal("call_dispatched"), call: z.string(), attempt: z.number().int().positive() }),
   z.strictObject({ type: z.literal("call_settled"), receipt: receiptSchema }),
+  /** A person found out what became of an effect whose outcome nobody knew. It is not run again, whatever they found. */
+  z.strictObject({
+    type: z.literal("call_reconciled"),
+    call: z.string(),
+    happened: z.boolean(),
+    by: z.string().min(1).max(300),
+    is_authenticated: z.boolean(),
+    note: z.string().trim().min(1).max(800),
+  }),
   /** The run waits for a person and holds no worker. It goes on with the next input; no budget and no deadline moves. */
   z.strictObject({ type: z.literal("task_parked") }),
   z.strictObject({ type: z.literal("task_ended"), end: taskEndSchema }),

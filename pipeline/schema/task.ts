@@ -32,8 +32,11 @@ export const taskContractSchema = z.strictObject({
   role: z.string().min(1).max(80),
   /** Documents handed to it. */
   inputs: z.array(z.string().max(200)).max(500),
-  /** `on_request`: not offered before a tool that was admitted has granted them. */
-  tools: z.strictObject({ offered: names, on_request: names }),
+  /**
+   * `on_request`: not offered before a tool that was admitted has granted them. `for_children`: never offered to the task
+   * itself; a child of it may be.
+   */
+  tools: z.strictObject({ offered: names, on_request: names, for_children: names.optional() }),
   scopes: z.strictObject({ read: z.array(scope).max(500), write: z.array(scope).max(100) }),
   budget: budgetSchema,
   /** `finish`: ends when finish() is admitted, with an output. `text`: an answer without calls is the output. */

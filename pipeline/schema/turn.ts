@@ -31,7 +31,8 @@ export const modelTurnSchema = z.strictObject({
   calls: z.array(proposedCallSchema),
   stop: z.enum(["calls", "end", "length", "refusal", "interrupted"]),
   discarded: z.array(z.string()),
-  usage: z.strictObject({ input_tokens: count, cached_input_tokens: count, output_tokens: count }),
+  /** Null: the provider did not say. That is not nothing. */
+  usage: z.strictObject({ input_tokens: count, cached_input_tokens: count, output_tokens: count }).nullable(),
   cost_microusd: count.nullable(),
 });
 export type ModelTurn = z.infer<typeof modelTurnSchema>;

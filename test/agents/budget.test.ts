@@ -22,6 +22,20 @@ describe("each limit ends the task, with its own code", () => {
       "BUDGET_UNPRICED",
       1,
     ],
+    [
+      "tokens that nobody counted",
+      { money_microusd: null },
+      [{ ...(reads[0] as object), usage: null, cost_microusd: null }, ...reads],
+      "BUDGET_UNMETERED",
+      1,
+    ],
+    [
+      "an answer that broke off was counted by nobody either, and is asked for again",
+      { money_microusd: null, requests: 3 },
+      [{ stop: "interrupted", usage: null, cost_microusd: null }, ...reads],
+      "BUDGET_REQUESTS",
+      3,
+    ],
     ["time", { wall_ms: 20_000 }, reads, "BUDGET_WALL_TIME", 2],
     [
       "a gateway's own repetitions are requests",

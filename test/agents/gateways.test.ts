@@ -120,6 +120,12 @@ describe.each(FORMATS)("%s", (provider) => {
       expect(await ask([TWO_CALLS])).toMatchObject({ cost_microusd: null });
     });
 
+    it.runIf(provider === "openai-compatible")("of a server that counts nothing has no usage and no cost", async () => {
+      const prices = { [`${provider}:some-model`]: { input: 3, cached_input: 0.3, output: 15 } };
+      const answer = await ask([{ ...TWO_CALLS, uncounted: true }], {}, { prices });
+      expect(answer).toMatchObject({ stop: "calls", usage: null, cost_microusd: null });
+    });
+
     it("is the same however the bytes are cut on their way", async () => {
       const turn = { ...TWO_CALLS, text: "가나다 👩‍🔬 ½ — 끝" };
       const inSlivers = await ask(troubled({ kind: "slivers" }, turn));
@@ -326,6 +332,12 @@ describe.each(FORMATS)("%s", (provider) => {
   });
 
   describe.each([false, true])("a stream that is cut (connection reset: %s)", (reset) => {
+    it("has no usage and no cost: what was counted before the cut is not what was used", async () => {
+      const prices = { [`${provider}:some-model`]: { input: 3, cached_input: 0.3, output: 15 } };
+      const answer = await ask(troubled({ kind: "cut", within: "text", reset }), {}, { prices });
+      expect(answer).toMatchObject({ stop: "interrupted", usage: null, cost_microusd: null });
+    });
+
     it("within the arguments: the half call is recorded as discarded and is no call", async () => {
       const answer = await ask(troubled({ kind: "cut", within: "arguments", reset }));
       expect(answer.stop).toBe("interrupted");

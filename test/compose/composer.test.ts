@@ -1,23 +1,21 @@
 /** Laws of the built-in composer over the demonstration's hundred products: what it proposes, in how many ways, and that the gates agree. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { builtinComposer } from "../../pipeline/compose/builtin.ts";
 import { cardSentences } from "../../pipeline/compose/card-sentences.ts";
 import { grammarFaults } from "../../pipeline/compose/grammar.ts";
 import { type Analysers, openAnalysers } from "../../pipeline/compose/language/open.ts";
 import { namesOf } from "../../pipeline/compose/plain-sentences.ts";
 import { CLAIM_RULES } from "../../pipeline/compose/rules/by-type.ts";
-import { type ClaimRule, type Product, subjectOf, type ValueOf } from "../../pipeline/compose/rules/rule.ts";
-import { runComposer } from "../../pipeline/compose/run-composer.ts";
+import { type ClaimRule, subjectOf, type ValueOf } from "../../pipeline/compose/rules/rule.ts";
+import type { ComposerRun } from "../../pipeline/compose/run-composer.ts";
 import { decimal } from "../../pipeline/domain/decimal.ts";
 import { LOCALES, type Locale } from "../../pipeline/domain/locale.ts";
 import { loadPolicy } from "../../pipeline/gates/policy/load.ts";
 import { runGates } from "../../pipeline/gates/run.ts";
 import type { ClaimRecord } from "../../pipeline/schema/claim.ts";
-import type { SubmittedClaims } from "../../pipeline/schema/composed.ts";
 import type { Fact } from "../../pipeline/schema/fact.ts";
-import { type DemoProduct, demoProducts } from "./demo-facts.ts";
+import { type DemoProduct, demoEdges, demoProducts, productOf } from "./demo-facts.ts";
+import { composeCard as compose } from "./desk.ts";
 
-const NOW = "2026-08-31T00:00:00.000Z";
 /** The stricter channel of each language. */
 const POLICIES = { "ko-KR": loadPolicy("kr-retail"), "en-US": loadPolicy("us-retail") } satisfies Record<
   Locale,
@@ -26,39 +24,17 @@ const POLICIES = { "ko-KR": loadPolicy("kr-retail"), "en-US": loadPolicy("us-ret
 
 let analysers: Analysers;
 let demo: DemoProduct[];
-const composed = new Map<string, SubmittedClaims>();
+const composed = new Map<string, ComposerRun>();
 const of = (product: DemoProduct, locale: Locale) => composed.get(`${product.instrument.instrument}/${locale}`)!;
 
 beforeAll(async () => {
   [analysers, demo] = await Promise.all([openAnalysers(), demoProducts()]);
   for (const product of demo) {
     for (const locale of LOCALES) {
-      const { submitted } = await compose(product, locale);
-      composed.set(`${product.instrument.instrument}/${locale}`, submitted!);
+      composed.set(`${product.instrument.instrument}/${locale}`, await compose(product, locale));
     }
   }
 }, 180_000);
-
-function productOf({ instrument, benchmark }: DemoProduct): Product {
-  return {
-    instrument: instrument.instrument,
-    product_type: instrument.product_type,
-    is_in_reporting_currency: instrument.currency === "KRW",
-    is_compared_at_home: benchmark?.market === instrument.market,
-  };
-}
-
-function compose(product: DemoProduct, locale: Locale, gateway = builtinComposer) {
-  const { facts, research } = product;
-  const desk = { locale, as_of: NOW, product: productOf(product), facts, research, names: research?.names ?? [] };
-  return runComposer(desk, {
-    tenant: "t",
-    gateway,
-    model: "m",
-    now: () => NOW,
-    signal: new AbortController().signal,
-  });
-}
 
 function findingsOf(
   { facts, research }: Pick<DemoProduct, "facts" | "research">,
@@ -81,7 +57,14 @@ function findingsOf(
     ...policy,
     instrument: "x",
     stage: "sentences",
-    evidence: { sentences, claims, facts: [...facts.values()], query_receipts: [], sources: [], causal_edges: [] },
+    evidence: {
+      sentences,
+      claims,
+      facts: [...facts.values()],
+      query_receipts: [],
+      sources: [],
+      causal_edges: demoEdges(),
+    },
   })
     .flatMap(({ findings }) => findings)
     .filter(({ subject }) => ids.has(subject))
@@ -205,8 +188,8 @@ describe("a product with almost nothing", () => {
   it("without any figure hands in nothing and says nothing", async () => {
     const [first] = demo;
     const bare = { ...first!, research: null, facts: without(first!.facts, () => true) };
-    const { submitted, end } = await compose(bare, "ko-KR");
-    expect([submitted, end]).toEqual([null, "IDLE"]);
+    const { claims, end } = await compose(bare, "ko-KR");
+    expect([claims, end]).toEqual([[], "IDLE"]);
   });
 
   it("with a month of prices says what a month allows", async () => {
@@ -215,12 +198,8 @@ describe("a product with almost nothing", () => {
       research: null,
       facts: without(demo[0]!.facts, (id) => !/\.(1m|1w|1d)$|^last_close$/.test(id)),
     };
-    const { submitted } = await compose(thin, "ko-KR");
-    expect(submitted!.claims.map(({ id }) => id)).toEqual([
-      "claims/return-down-1m",
-      "claims/unassured-1m",
-      "claims/but-past-1m",
-    ]);
+    const { claims } = await compose(thin, "ko-KR");
+    expect(claims.map(({ id }) => id)).toEqual(["claims/return-down-1m", "claims/unassured-1m", "claims/but-past-1m"]);
   });
 });
 

@@ -1,9 +1,13 @@
 /** Figures of every product of the demonstration batch, computed once for the laws of the composer: no database, no page. */
 import { readdirSync, readFileSync } from "node:fs";
+import { readCausalEdge } from "../../pipeline/collect/causal.ts";
 import { withoutPayouts } from "../../pipeline/collect/collect.ts";
 import { readResearch } from "../../pipeline/collect/research.ts";
+import type { Product } from "../../pipeline/compose/rules/rule.ts";
 import { computeFacts, computePeerFacts } from "../../pipeline/facts/compute.ts";
 import type { BatchTerms } from "../../pipeline/facts/select.ts";
+import { registerOn } from "../../pipeline/lifecycle/causal-edge.ts";
+import type { CausalEdgeVersion } from "../../pipeline/schema/causal-edge.ts";
 import { type Fact, figureId } from "../../pipeline/schema/fact.ts";
 import type { Instrument } from "../../pipeline/schema/instrument.ts";
 import type { ResearchDefinition } from "../../pipeline/schema/research.ts";
@@ -16,7 +20,29 @@ export interface DemoProduct {
   research: ResearchDefinition | null;
 }
 
-const FOLDER = new URL("../../batches/demo-2026-08-28/research/", import.meta.url);
+export const NOW = "2026-08-31T00:00:00.000Z";
+const BATCH = new URL("../../batches/demo-2026-08-28/", import.meta.url);
+const FOLDER = new URL("research/", BATCH);
+
+/** The demonstration's causal register as it stood. */
+export function demoEdges(): CausalEdgeVersion[] {
+  const folder = new URL("causal/", BATCH);
+  const edges = readdirSync(folder).map((file) => readCausalEdge(readFileSync(new URL(file, folder)), file));
+  return registerOn(edges, NOW.slice(0, 10));
+}
+
+export function productOf({ instrument, benchmark }: DemoProduct): Product {
+  const { market, product_type, peer_group, fx_hedged } = instrument;
+  return {
+    instrument: instrument.instrument,
+    market,
+    product_type,
+    peer_group,
+    fx_hedged,
+    is_in_reporting_currency: instrument.currency === "KRW",
+    is_compared_at_home: benchmark?.market === market,
+  };
+}
 
 export async function demoProducts(): Promise<DemoProduct[]> {
   const { request, observations } = await readInvented("demo-2026-08-28");

@@ -47,7 +47,7 @@ function batchWith(edit: BatchEdit, spoil: (folder: string) => void = () => unde
 
 async function run(batch: string, ...more: string[]) {
   const out = `${batch}-out`;
-  const ended = await here.assay("run", batch, "--out", out, "--json", ...more);
+  const ended = await here.call("run", batch, "--out", out, "--json", ...more);
   return { ...ended, out };
 }
 
@@ -298,7 +298,7 @@ describe("a full disk", () => {
     }
     const out = join(tight.dir, "out");
     try {
-      const ended = await tight.assay("run", batch, "--out", out, "--json");
+      const ended = await tight.call("run", batch, "--out", out, "--json");
       expect(ended.code).toBe(1);
       expect(faultOf(ended)).toMatchObject({ code: "DISK_FULL", hint: expect.any(String) });
       expect(existsSync(join(out, "manifest.json"))).toBe(false);
@@ -306,7 +306,7 @@ describe("a full disk", () => {
         expect(sha256(readFileSync(join(objects, path))), path).toBe(path.replace("/", ""));
       }
       spawnSync("mount", ["-o", "remount,size=64m", objects]);
-      succeeded(await tight.assay("run", batch, "--out", out));
+      succeeded(await tight.call("run", batch, "--out", out));
       expect(reportOf(out).verdicts.pass).toBe(4);
     } finally {
       spawnSync("umount", ["-l", objects]);
@@ -324,7 +324,7 @@ describe("a store that was tampered with before a run", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, digest.slice(2)), Buffer.from(bytes).fill("9", bytes.length - 4, bytes.length - 1));
     const out = join(own.dir, "out");
-    succeeded(await own.assay("run", batch, "--out", out));
+    succeeded(await own.call("run", batch, "--out", out));
     const rows = rowsOf(join(out, "quarantine.csv"));
     expect(new Set(rows.map(({ instrument }) => instrument))).toEqual(new Set(["US:YBULN"]));
     expect(rows.map(({ code, detail }) => `${code} ${detail}`).join("\n")).toContain("OBJECT_ALTERED");

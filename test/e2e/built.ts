@@ -42,12 +42,22 @@ async function build(): Promise<string> {
       const aside = `${folder}.${process.pid}`;
       execFileSync(process.execPath, ["build.js", aside], { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
       symlinkSync(join(ROOT, "prisma"), join(aside, "prisma"));
-      renameSync(aside, folder);
+      put(aside, folder);
     } finally {
       rmSync(lock, { recursive: true, force: true });
     }
   }
   return join(folder, MAIN);
+}
+
+/** A builder that was so slow that another took over finds the same build in place. */
+function put(aside: string, folder: string): void {
+  try {
+    renameSync(aside, folder);
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** A lock whose taker was killed is taken over after two minutes. */

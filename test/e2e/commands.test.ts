@@ -6,18 +6,18 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GATES } from "../../pipeline/gates/index.ts";
 import { emptyDatabase } from "../support/database.ts";
+import { placeAfterRun } from "./ran.ts";
 import { exampleIn, faultOf, type Place, place, rowsOf, succeeded } from "./support.ts";
 
 let here: Place;
 let batch: string;
 let out: string;
-const json = async (...args: string[]) => JSON.parse(succeeded(await here.assay(...args, "--json")).stdout);
-const text = async (...args: string[]) => succeeded(await here.assay(...args)).stdout;
+const json = async (...args: string[]) => JSON.parse(succeeded(await here.call(...args, "--json")).stdout);
+const text = async (...args: string[]) => succeeded(await here.call(...args)).stdout;
 
 beforeAll(async () => {
   here = await place();
   batch = exampleIn(here.dir);
-  out = join(here.dir, "out");
 });
 
 describe("before anything was run", () => {
@@ -29,7 +29,7 @@ describe("before anything was run", () => {
       ["replay", "example-csv"],
       ["status", "example-csv"],
     ]) {
-      const refused = await here.assay(...command, "--json");
+      const refused = await here.call(...command, "--json");
       expect(refused.code, command.join(" ")).toBe(1);
       expect(faultOf(refused)).toMatchObject({ code: "BATCH_UNKNOWN", hint: expect.any(String) });
     }
@@ -52,13 +52,15 @@ describe("before anything was run", () => {
       { batch: "example-csv", instruments: 4, unfinished: 4, verdicts: {} },
     ]);
     expect(await text("status")).toContain("0 of 4 instruments have a verdict");
-    expect(faultOf(await here.assay("show", "US:YAMPL/last_close", "--json")).code).toBe("NOT_RECORDED");
+    expect(faultOf(await here.call("show", "US:YAMPL/last_close", "--json")).code).toBe("NOT_RECORDED");
   });
 });
 
 describe("after a run", () => {
   beforeAll(async () => {
-    succeeded(await here.assay("run", batch, "--out", out));
+    here = await placeAfterRun();
+    batch = exampleIn(here.dir);
+    out = join(here.dir, "out");
   });
 
   it("plan has nothing to work, and status is finished", async () => {
@@ -74,11 +76,11 @@ describe("after a run", () => {
     const changed = exampleIn(here.dir, {}, "changed");
     const path = join(changed, "prices/us/YBULN.csv");
     writeFileSync(path, readFileSync(path, "utf8").trimEnd().split("\n").slice(0, -1).join("\n"));
-    succeeded(await here.assay("plan", changed));
+    succeeded(await here.call("plan", changed));
     expect(await json("status", "example-csv")).toMatchObject([{ unfinished: expect.any(Number) }]);
     expect((await json("status", "example-csv"))[0].unfinished).toBeGreaterThan(0);
     expect(await text("status")).toContain("unfinished: run the batch again");
-    succeeded(await here.assay("plan", batch));
+    succeeded(await here.call("plan", batch));
     expect((await json("status", "example-csv"))[0].unfinished).toBe(0);
   });
 
@@ -154,10 +156,10 @@ describe("after a run", () => {
     [["plan", "none"], "BATCH_NOT_FOUND"],
     [["run", "none"], "BATCH_NOT_FOUND"],
   ])("%j is refused with %s and a hint, in words and in JSON", async (command, code) => {
-    const refused = await here.assay(...command, "--json");
+    const refused = await here.call(...command, "--json");
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(faultOf(refused)).toMatchObject({ code, hint: expect.any(String) });
-    const said = await here.assay(...command);
+    const said = await here.call(...command);
     expect(said.code).toBe(1);
     expect(said.stderr).toContain(`assay: ${code}: `);
     expect(said.stderr).not.toContain("    at ");
@@ -192,18 +194,18 @@ describe("doctor", () => {
 
   it("says how to fix what is missing, with exit 1, and still tries the rest", async () => {
     const lame = await place({ env: { CHROME_PATH: "/nowhere/chrome" } });
-    const ended = await lame.assay("doctor");
+    const ended = await lame.call("doctor");
     expect(ended.code).toBe(1);
     expect(ended.stdout).toMatch(/FAIL browser +there is no browser at \/nowhere\/chrome/);
     expect(ended.stdout).toMatch(/ok +policy/);
     const lost = await place({ env: { DATABASE_URL: "postgresql://assay_app:x@127.0.0.1:1/assay?sslmode=disable" } });
-    const checks = JSON.parse((await lost.assay("doctor", "--json")).stdout);
+    const checks = JSON.parse((await lost.call("doctor", "--json")).stdout);
     expect(checks).toContainEqual(expect.objectContaining({ name: "database", ok: false, hint: expect.any(String) }));
   });
 
   it("without a browser a run is refused as a whole: no product is blamed", async () => {
     const lame = await place({ env: { CHROME_PATH: "/nowhere/chrome" } });
-    const ended = await lame.assay("run", batch, "--out", join(lame.dir, "out"), "--json");
+    const ended = await lame.call("run", batch, "--out", join(lame.dir, "out"), "--json");
     expect(ended.code).toBe(1);
     expect(faultOf(ended).code).toBe("BROWSER_MISSING");
   });
@@ -226,7 +228,7 @@ describe("misuse", () => {
     [["run", "x", "--concurrency", "0"]],
     [["run", "x", "--concurrency", "many"]],
   ])("%j is exit 2 and points to the help", async (command) => {
-    const ended = await here.assay(...command);
+    const ended = await here.call(...command);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/^error: /);
   });
@@ -236,7 +238,7 @@ describe("misuse", () => {
     [{ ASSAY_DATA: "/dev/null/data" }, "DATA_DIR_NOT_WRITABLE"],
   ])("%j is %s", async (env, code) => {
     const wrong = await place({ env: env as unknown as Record<string, string> });
-    const ended = await wrong.assay("status", "--json");
+    const ended = await wrong.call("status", "--json");
     expect(ended.code).toBe(1);
     expect(faultOf(ended)).toMatchObject({ code, hint: expect.any(String) });
   });
@@ -248,11 +250,11 @@ describe("a Postgres of one's own", () => {
     const dir = mkdtempSync(join(tmpdir(), "assay-e2e-"));
     try {
       const bare = await place({ env: { DATABASE_URL: empty.appUrl, ASSAY_ADMIN_DATABASE_URL: "", ASSAY_DATA: dir } });
-      const refused = await bare.assay("status", "--json");
+      const refused = await bare.call("status", "--json");
       expect(refused.code).toBe(1);
       expect(faultOf(refused).hint).toContain("ASSAY_ADMIN_DATABASE_URL");
       const own = await place({ env: { DATABASE_URL: empty.appUrl, ASSAY_ADMIN_DATABASE_URL: empty.ownerUrl } });
-      succeeded(await own.assay("run", batch, "--only", "KR:91A010", "--out", join(dir, "out")));
+      succeeded(await own.call("run", batch, "--only", "KR:91A010", "--out", join(dir, "out")));
       expect(rowsOf(join(dir, "out/quarantine.csv"))).toEqual([]);
     } finally {
       await empty.drop();

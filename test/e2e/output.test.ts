@@ -145,7 +145,7 @@ describe("a batch with a bad product", () => {
   let out: string;
 
   beforeAll(async () => {
-    const { dir, assay } = await place();
+    const { dir, call } = await place();
     out = join(dir, "out");
     // A formula as issuer, and a series whose scale breaks by ten: it must go to quarantine, the others must not.
     const batch = exampleIn(dir, {
@@ -161,7 +161,7 @@ describe("a batch with a bad product", () => {
           ),
     );
     writeFileSync(series, broken.join("\n"));
-    succeeded(await assay("run", batch, "--out", out));
+    succeeded(await call("run", batch, "--out", out));
   });
 
   it("puts the blocked card under quarantine/ with its band, and the others under cards/", () => {

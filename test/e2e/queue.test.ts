@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ranExample } from "./ran.ts";
 import { exampleIn, place, query, reportOf, succeeded, textOf } from "./support.ts";
 
 const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
@@ -14,9 +15,7 @@ if (!hasRedis && process.env.REDIS_URL === undefined) {
 
 let expected: string;
 beforeAll(async () => {
-  const calm = await place();
-  succeeded(await calm.assay("run", exampleIn(calm.dir), "--out", join(calm.dir, "out")));
-  expected = textOf(calm.dir, "out/manifest.json");
+  expected = (await ranExample()).manifest;
 });
 
 describe.skipIf(!hasRedis && process.env.REDIS_URL === undefined)("on Redis", () => {
@@ -45,7 +44,7 @@ describe.skipIf(!hasRedis && process.env.REDIS_URL === undefined)("on Redis", ()
 
   it("the cards are the same bytes, nothing went through Postgres's queue, and nothing is left in Redis to do", async () => {
     const here = await place({ env: { REDIS_URL: url } });
-    succeeded(await here.assay("run", exampleIn(here.dir), "--out", join(here.dir, "out")));
+    succeeded(await here.call("run", exampleIn(here.dir), "--out", join(here.dir, "out")));
     expect(textOf(here.dir, "out/manifest.json")).toBe(expected);
     expect(await query(here, "SELECT count(*)::int AS jobs FROM bullmq.job")).toEqual([{ jobs: 0 }]);
     const keys = await redis.keys("assay:main/example-csv/*:*");
@@ -74,7 +73,7 @@ describe("on Postgres", () => {
     run.process.kill("SIGKILL");
     await run.ended;
     await query(here, "TRUNCATE bullmq.job CASCADE");
-    succeeded(await here.assay("run", batch, "--out", join(here.dir, "out")));
+    succeeded(await here.call("run", batch, "--out", join(here.dir, "out")));
     expect(reportOf(join(here.dir, "out")).cache.hits).toBeGreaterThan(0);
     expect(textOf(here.dir, "out/manifest.json")).toBe(expected);
   });
@@ -91,7 +90,7 @@ describe("on Postgres", () => {
 
   it("a run leaves no job behind", async () => {
     const here = await place();
-    succeeded(await here.assay("run", exampleIn(here.dir), "--only", "KR:91A010", "--out", join(here.dir, "out")));
+    succeeded(await here.call("run", exampleIn(here.dir), "--only", "KR:91A010", "--out", join(here.dir, "out")));
     expect(await query(here, "SELECT count(*)::int AS jobs FROM bullmq.job")).toEqual([{ jobs: 0 }]);
   });
 });

@@ -41,7 +41,7 @@ interface Shown {
   events: { type: string; actor: string; at: string; seq: number }[];
 }
 const jsonOf = async (here: Place, ...args: string[]) =>
-  JSON.parse(succeeded(await here.assay(...args, "--json")).stdout);
+  JSON.parse(succeeded(await here.call(...args, "--json")).stdout);
 const show = (here: Place, what: string): Promise<Shown[]> => jsonOf(here, "show", what);
 const statesOf = async (here: Place) => (await jsonOf(here, "status", "example-csv"))[0].states;
 const lengthOf = async (here: Place) => {
@@ -59,7 +59,7 @@ describe("a batch with two cards in quarantine, in two locales", () => {
     here = await place();
     batch = exampleIn(here.dir, { yaml: [["locales: [ko-KR]", "locales: [ko-KR, en-US]"]] });
     for (const instrument of Object.keys(SPOILED)) spoil(batch, instrument as Spoiled);
-    succeeded(await here.assay("run", batch, "--out", join(here.dir, "out")));
+    succeeded(await here.call("run", batch, "--out", join(here.dir, "out")));
     const shown = await Promise.all(["KR:91A010", "KR:91A020", "US:YAMPL", "US:YBULN"].map((id) => show(here, id)));
     ids = Object.fromEntries(shown.flat().map((one) => [`${one.instrument} ${one.locale}`, one.version_id]));
   });
@@ -76,7 +76,7 @@ describe("a batch with two cards in quarantine, in two locales", () => {
     );
     expect(rows).toHaveLength(8);
     for (const { decisions } of rows) expect(decisions.length).toBeGreaterThan(10);
-    expect(succeeded(await here.assay("show", idOf("KR:91A010", "ko-KR"))).stdout).toMatch(
+    expect(succeeded(await here.call("show", idOf("KR:91A010", "ko-KR"))).stdout).toMatch(
       /: BLOCK\n[\s\S]*SCALE_BREAK/,
     );
   });
@@ -84,13 +84,13 @@ describe("a batch with two cards in quarantine, in two locales", () => {
   it("remediation with nothing mended says so with findings and remedies, exits 1 and appends nothing", async () => {
     const before = await lengthOf(here);
     const id = idOf("KR:91A010", "ko-KR");
-    const said = await here.assay("remediate", id.slice(0, 12), "--json");
+    const said = await here.call("remediate", id.slice(0, 12), "--json");
     expect(said.code).toBe(1);
     const result = JSON.parse(said.stdout);
     expect(result).toMatchObject({ remediated: id, version_id: id, changed: false, superseded: [], verdict: "BLOCK" });
     const finding = result.findings.find(({ code }: { code: string }) => code === "SCALE_BREAK");
     expect(finding.remedy).not.toBe("");
-    const words = await here.assay("remediate", id);
+    const words = await here.call("remediate", id);
     expect(words).toMatchObject({ code: 1, stdout: expect.stringContaining(`nothing changed`) });
     expect(words.stdout).toContain(finding.remedy);
     expect(await lengthOf(here)).toBe(before);
@@ -101,7 +101,7 @@ describe("a batch with two cards in quarantine, in two locales", () => {
     const ended = await jsonOf(here, "terminate", id.slice(0, 8), "--reason", "  상장폐지 예정 ");
     expect(ended).toMatchObject({ version_id: id, state: "TERMINATED", reason: "상장폐지 예정" });
     const before = await lengthOf(here);
-    succeeded(await here.assay("run", batch, "--out", join(here.dir, "out")));
+    succeeded(await here.call("run", batch, "--out", join(here.dir, "out")));
     expect(await lengthOf(here)).toBe(before);
     expect(await show(here, id)).toMatchObject([{ state: "TERMINATED", reason: "상장폐지 예정" }]);
   });
@@ -133,14 +133,14 @@ describe("a batch with two cards in quarantine, in two locales", () => {
     ],
   ] as const)("%s is refused and leaves the ledger as it was", async (_law, args, code) => {
     const before = await lengthOf(here);
-    const refused = await here.assay(...args(), "--json");
+    const refused = await here.call(...args(), "--json");
     expect(refused.code).toBe(1);
     expect(faultOf(refused)).toMatchObject({ code, hint: expect.any(String) });
     expect(await lengthOf(here)).toBe(before);
   });
 
   it("terminating without a reason is misuse", async () => {
-    expect((await here.assay("terminate", idOf("KR:91A010", "ko-KR"))).code).toBe(2);
+    expect((await here.call("terminate", idOf("KR:91A010", "ko-KR"))).code).toBe(2);
   });
 
   it("remediation of a mended file: a new version in each locale supersedes the old one, and asking again changes nothing", async () => {
@@ -170,13 +170,13 @@ describe("a batch with two cards in quarantine, in two locales", () => {
 
   it("what an ordinary run made after mending takes the place too", async () => {
     mend(batch, "US:YBULN");
-    succeeded(await here.assay("run", batch, "--out", join(here.dir, "out")));
+    succeeded(await here.call("run", batch, "--out", join(here.dir, "out")));
     const id = idOf("US:YBULN", "en-US");
     const done = await jsonOf(here, "remediate", id);
     expect(done).toMatchObject({ changed: true, verdict: "PASS" });
     expect(await show(here, done.version_id)).toMatchObject([{ state: "PASS", supersedes: id, locale: "en-US" }]);
     expect(await statesOf(here)).toEqual({ PASS: 8 });
-    expect(succeeded(await here.assay("doctor")).stdout).toContain("chain intact");
+    expect(succeeded(await here.call("doctor")).stdout).toContain("chain intact");
   });
 });
 
@@ -186,7 +186,7 @@ it("a card of which nothing may be drawn is a version in BLOCK, and is remedied 
   const yaml = join(batch, "batch.yaml");
   const rights = textOf(yaml);
   writeFileSync(yaml, rights.replaceAll("internal: ALLOW", "internal: INDETERMINATE"));
-  succeeded(await here.assay("run", batch, "--out", join(here.dir, "out")));
+  succeeded(await here.call("run", batch, "--out", join(here.dir, "out")));
   const [withheld] = await show(here, "US:YBULN");
   expect(withheld).toMatchObject({ state: "BLOCK", verdict: "BLOCK" });
   expect(withheld?.findings.join()).toContain("/RIGHTS_BLOCK/");
@@ -201,9 +201,9 @@ it("a card of which nothing may be drawn is a version in BLOCK, and is remedied 
 it("before a verdict, status says how far each card is", async () => {
   const here = await place();
   const batch = exampleIn(here.dir);
-  succeeded(await here.assay("plan", batch));
+  succeeded(await here.call("plan", batch));
   expect(await statesOf(here)).toEqual({ RECEIVED: 4 });
-  succeeded(await here.assay("run", batch, "--only", "US:YBULN", "--out", join(here.dir, "out")));
+  succeeded(await here.call("run", batch, "--only", "US:YBULN", "--out", join(here.dir, "out")));
   // Facts of everyone are needed for the market's calendar.
   expect(await statesOf(here)).toEqual({ PASS: 1, RUNNING: 3 });
 });
@@ -211,7 +211,7 @@ it("before a verdict, status says how far each card is", async () => {
 it("a fault of one card is a version in BLOCK with the fault's code; the next run makes it", async () => {
   const here = await place();
   const batch = exampleIn(here.dir, { universe: (text) => onlyRow(text, "US:YBULN") });
-  succeeded(await here.assay("plan", batch));
+  succeeded(await here.call("plan", batch));
   const [payload] = await query<{ sha: string }>(
     here,
     `SELECT document->>'payload_sha256' AS sha FROM source_version
@@ -223,12 +223,12 @@ it("a fault of one card is a version in BLOCK with the fault's code; the next ru
   const altered = Buffer.from(bytes);
   altered[altered.length - 3] = (altered.at(-3) as number) ^ 1;
   writeFileSync(object, altered);
-  succeeded(await here.assay("run", batch, "--out", join(here.dir, "out")));
+  succeeded(await here.call("run", batch, "--out", join(here.dir, "out")));
   const [faulted] = await show(here, "US:YBULN");
   expect(faulted).toMatchObject({ state: "BLOCK", fault: { code: "OBJECT_ALTERED" }, decisions: { gates: 0 } });
   expect(await statesOf(here)).toEqual({ BLOCK: 1 });
   const before = await lengthOf(here);
-  succeeded(await here.assay("run", batch, "--out", join(here.dir, "out")));
+  succeeded(await here.call("run", batch, "--out", join(here.dir, "out")));
   expect(await lengthOf(here)).toBe(before);
   writeFileSync(object, bytes);
   expect(await jsonOf(here, "remediate", faulted?.version_id as string)).toMatchObject({
@@ -242,7 +242,7 @@ it(`kill -9 at ${KILLS} moments of a remediation, then once more: as undisturbed
   const [calm, shaken] = await Promise.all([quarantined(), quarantined()]);
   expect(shaken.id).toBe(calm.id);
   const from = performance.now();
-  succeeded(await calm.here.assay("remediate", calm.id));
+  succeeded(await calm.here.call("remediate", calm.id));
   const whole = performance.now() - from;
   for (let kill = 1; kill <= KILLS; kill++) {
     const run = await shaken.here.start("remediate", shaken.id);
@@ -250,11 +250,11 @@ it(`kill -9 at ${KILLS} moments of a remediation, then once more: as undisturbed
     run.process.kill("SIGKILL");
     await run.ended;
   }
-  succeeded(await shaken.here.assay("remediate", shaken.id));
+  succeeded(await shaken.here.call("remediate", shaken.id));
   const told = async ({ here }: { here: Place }) =>
     (await show(here, "KR:91A010")).map(({ events, ...rest }) => ({ ...rest, events: events.map(({ type }) => type) }));
   expect(await told(shaken)).toEqual(await told(calm));
-  expect(succeeded(await shaken.here.assay("doctor")).stdout).toContain("chain intact");
+  expect(succeeded(await shaken.here.call("doctor")).stdout).toContain("chain intact");
 });
 
 /** One card in quarantine whose file has been mended since. */
@@ -262,7 +262,7 @@ async function quarantined(): Promise<{ here: Place; id: string }> {
   const here = await place();
   const batch = exampleIn(here.dir, { universe: (text) => onlyRow(text, "KR:91A010") });
   spoil(batch, "KR:91A010");
-  succeeded(await here.assay("run", batch, "--out", join(here.dir, "out")));
+  succeeded(await here.call("run", batch, "--out", join(here.dir, "out")));
   const [blocked] = await show(here, "KR:91A010");
   expect(blocked?.state).toBe("BLOCK");
   mend(batch, "KR:91A010");

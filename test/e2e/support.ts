@@ -1,4 +1,7 @@
-/** Runs the built program as a process of its own, in a data directory and on a batch folder of its own. */
+/**
+ * Runs the built program in a data directory and on a batch folder of one's own: as a process of its own (`assay`, `start`),
+ * or in a process that a test file's commands share (`call`) where nothing hangs on the process.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -18,20 +21,18 @@ import pg from "pg";
 import { afterAll } from "vitest";
 import type { Manifest } from "../../pipeline/jobs/output/folder.ts";
 import type { Report } from "../../pipeline/schema/report.ts";
-import { freshDatabase } from "../support/database.ts";
+import { type FreshDatabase, freshDatabase } from "../support/database.ts";
 import { builtMain, ROOT } from "./built.ts";
+import { closeShell, type Ended, inShell } from "./shell.ts";
 
 export { ROOT };
 export const EXAMPLE = join(ROOT, "batches/example-csv");
+/** What is recorded for each instrument of a batch in one locale; beside these each market has a calendar. */
+export const STEPS = ["compose", "facts", "peers", "recalculate", "render", "verify"];
+/** Of the example in one locale: four instruments on two markets. */
+export const EXAMPLE_STEPS = 4 * STEPS.length + 2;
 /** The unpacked browser and subset fonts, shared by all tests: they are made once and never change. */
 const CACHE = join(tmpdir(), "assay-test-cache");
-
-export interface Ended {
-  code: number | null;
-  signal: string | null;
-  stdout: string;
-  stderr: string;
-}
 
 export interface Running {
   process: ChildProcess;
@@ -48,17 +49,22 @@ export interface Place {
   databaseUrl: string | null;
   start(...args: string[]): Promise<Running>;
   assay(...args: string[]): Promise<Ended>;
+  /** As `assay`, in the shared process, after what was called before. */
+  call(...args: string[]): Promise<Ended>;
 }
 
 const made: (() => Promise<void>)[] = [];
 const alive = new Set<ChildProcess>();
 afterAll(async () => {
   for (const child of alive) child.kill("SIGKILL");
+  closeShell();
   for (const remove of made.splice(0).reverse()) await remove();
 });
 
 /** On a clone of the test server's database, or (`embedded`) on a server of its own. */
-export async function place(options: { embedded?: boolean; env?: Record<string, string> } = {}): Promise<Place> {
+export async function place(
+  options: { embedded?: boolean; env?: Record<string, string>; database?: FreshDatabase } = {},
+): Promise<Place> {
   const main = await builtMain();
   const dir = mkdtempSync(join(tmpdir(), "assay-e2e-"));
   // The embedded server runs as another user when the tests run as root.
@@ -66,7 +72,7 @@ export async function place(options: { embedded?: boolean; env?: Record<string, 
   mkdirSync(join(dir, "data"));
   mkdirSync(CACHE, { recursive: true });
   symlinkSync(CACHE, join(dir, "data/cache"));
-  const database = options.embedded ? null : await freshDatabase();
+  const database = options.embedded ? null : (options.database ?? (await freshDatabase()));
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "/tmp",
@@ -85,6 +91,7 @@ export async function place(options: { embedded?: boolean; env?: Record<string, 
     databaseUrl: database?.superuserUrl ?? null,
     start,
     assay: async (...args) => (await start(...args)).ended,
+    call: (...args) => inShell(main, { args, cwd: dir, env }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Sentences with which every sentence gate passes, one claim in each language with its record, and tokens for those of a case. */
 import { openAnalysers } from "../../pipeline/compose/language/open.ts";
 import type { ClaimRecord } from "../../pipeline/schema/claim.ts";
-import type { QueryReceipt } from "../../pipeline/schema/query-receipt.ts";
+import type { SearchRecord } from "../../pipeline/schema/query-receipt.ts";
 import type { Sentence } from "../../pipeline/schema/sentence.ts";
 
 const analysers = await openAnalysers();
@@ -35,16 +35,15 @@ export function baseClaims(): ClaimRecord[] {
   }));
 }
 
-export function baseReceipts(): QueryReceipt[] {
+export function baseReceipts(): SearchRecord[] {
   return [
     {
-      schema: "query_receipt/v1",
+      schema: "search_record/v1",
       receipt_id: "receipt-1",
       call_id: "call-7",
       query: "swap counterparty",
       source_as_of: "2026-05-02T00:00:00.000Z",
-      read_at: "2026-05-03T23:00:00.000Z",
-      created_at: "2026-05-03T23:00:01.000Z",
+      in_order: true,
       searched_source_evidence_ids: ["us-profile:instrument"],
       status: "NO_MATCH",
       result_count: 0,

@@ -102,6 +102,10 @@ export async function openTwoPaths(client: PoolClient, folder: string, allowRoot
     claims: [],
     held: [],
     refused: [],
+    disagreements: [],
+    gaps: [],
+    reviews: [],
+    searches: [],
     checks: 0,
     end: null,
     run: null,
@@ -164,7 +168,16 @@ function workshop(context: RunContext): Workshop {
   };
   const log = { find: async () => new Map(), record: async () => undefined };
   const book = new StepBook({ log, objects: context.objects, replay: false, onStep: () => undefined });
-  return { context, book, observations: new ObservationCache(), browser: absent, fonts: absent, withSession: absent };
+  const composer = { provider: "nobody", model: "nothing", within: absent };
+  return {
+    context,
+    book,
+    composer,
+    observations: new ObservationCache(),
+    browser: absent,
+    fonts: absent,
+    withSession: absent,
+  };
 }
 
 export type SqlFault = [file: string, from: string, to: string];

@@ -29,6 +29,9 @@ function withClaims(locale: Locale): CardInput & { claims: DrawnClaim[] } {
     product_type: input.instrument.product_type,
     is_in_reporting_currency: true,
     is_compared_at_home: false,
+    market: input.instrument.market,
+    peer_group: input.instrument.peer_group,
+    fx_hedged: input.instrument.fx_hedged,
   };
   const claims = chooseClaims({ product, locale, figures, research: [] }).map((proposal): DrawnClaim => {
     const record = {

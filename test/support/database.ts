@@ -38,12 +38,12 @@ export function testServer(): Promise<Embedded> {
   return server;
 }
 
-export async function freshDatabase(): Promise<FreshDatabase> {
+export async function freshDatabase(template = TEMPLATE): Promise<FreshDatabase> {
   const embedded = await testServer();
   await makeTemplate(embedded);
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   await asSuperuser(embedded, (client) =>
-    client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} OWNER assay_owner STRATEGY wal_log`),
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER assay_owner STRATEGY wal_log`),
   );
   const dataDir = await mkdtemp(join(tmpdir(), "assay-data-"));
   const appUrl = embedded.urlOf("app", name);
@@ -75,6 +75,19 @@ export async function emptyDatabase(): Promise<{ appUrl: string; ownerUrl: strin
       await asSuperuser(embedded, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
+}
+
+/** Makes `name` a template of what `fill` leaves in a database, once a test run: who comes meanwhile waits. */
+export async function templateOf(name: string, fill: (database: FreshDatabase) => Promise<void>): Promise<void> {
+  const embedded = await testServer();
+  await asSuperuser(embedded, async (client) => {
+    await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name]);
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+    if (rowCount !== 0) return;
+    const database = await freshDatabase();
+    await fill(database);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${new URL(database.appUrl).pathname.slice(1)}`);
+  });
 }
 
 /** Once a run: workers that come at the same time wait for the first. */

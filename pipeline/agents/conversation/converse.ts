@@ -27,8 +27,10 @@ export interface Saying {
   new_root: string;
   at: string;
   /** The inputs that a request means, as they are now: resolved once, when the message is first heard. */
-  freeze(tx: Tx, ask: AskBody): Promise<Sha256>;
+  freeze(tx: Tx, ask: AskBody): Promise<Frozen>;
 }
+
+export type Frozen = Pick<RunTerms, "frozen" | "desk" | "model">;
 
 export interface Said {
   message: StoredMessage;
@@ -64,7 +66,7 @@ async function resolve(
     case "ask": {
       const frozen = await saying.freeze(tx, body);
       const catalogue = await freezeFor(tx, saying, body);
-      return { root_id: new_root, terms: { frozen, catalogue, ask: body, linked_to: null, added_text: null } };
+      return { root_id: new_root, terms: { ...frozen, catalogue, ask: body, linked_to: null, added_text: null } };
     }
     case "continue": {
       const { root_id: linked_to, terms } = await getExactly(tx, tenant, body.of);
@@ -73,9 +75,9 @@ async function resolve(
           hint: `\`assay resume ${linked_to}\` goes on with it`,
         });
       }
-      const { ask, frozen } = terms!;
+      const { ask, frozen, desk, model } = terms!;
       const catalogue = await freezeFor(tx, saying, ask);
-      return { root_id: new_root, terms: { frozen, catalogue, ask, linked_to, added_text: body.text } };
+      return { root_id: new_root, terms: { frozen, desk, model, catalogue, ask, linked_to, added_text: body.text } };
     }
     case "correct":
     case "stop": {

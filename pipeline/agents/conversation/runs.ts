@@ -13,7 +13,7 @@ import { type RunStanding, readStandings } from "../../store/run-standing.ts";
 import { type ExpertUse, expertUses } from "../experts/uses.ts";
 import { foldInteraction, type Interaction } from "../interactions/interaction.ts";
 import { Journal } from "../journal.ts";
-import type { RunState } from "../run-state.ts";
+import { type RunState, receiptsOf } from "../run-state.ts";
 
 export interface RunLine {
   root_id: string;
@@ -58,8 +58,9 @@ export interface TurnLine {
   role: string;
   turn: number;
   model: string;
-  input_tokens: number;
-  output_tokens: number;
+  /** Null: the provider did not count. */
+  input_tokens: number | null;
+  output_tokens: number | null;
   /** Null: the model has no price. */
   cost_microusd: number | null;
   latency_ms: number;
@@ -80,6 +81,8 @@ export interface ShownRun extends RunLine {
     money_microusd: number;
     end: string | null;
   }[];
+  /** Effects of which nobody knows, or of which a person found out, what came of them. */
+  effects: { call: string; tool: string; outcome: string; detail: string | null; found_by: string | null }[];
   /** What was handed in: names with digests, and the answer in words where the run gave one. */
   outputs: { name: string; digest: string; document: unknown }[];
 }
@@ -123,8 +126,23 @@ export async function showRun(database: Database, tenant: string, prefix: string
       money_microusd: spent.money_microusd,
       end: end?.code ?? null,
     })),
+    effects: effectsOf(entries, run),
     outputs: outputs.map(({ name, digest }) => ({ name, digest, document: documents.get(digest) })),
   };
+}
+
+function effectsOf(entries: readonly RunEntry[], run: RunState): ShownRun["effects"] {
+  const found = new Map(
+    entries.flatMap(({ body }) =>
+      body.type === "call_reconciled"
+        ? [[body.call, `${body.by}${body.is_authenticated ? "" : " (not authenticated)"}`] as const]
+        : [],
+    ),
+  );
+  return [...run.tasks.values()].flatMap(receiptsOf).flatMap(({ call, tool, outcome, detail }) => {
+    const found_by = found.get(call) ?? null;
+    return outcome === "UNKNOWN" || found_by !== null ? [{ call, tool, outcome, detail, found_by }] : [];
+  });
 }
 
 function chosenBy({ seq, terms }: StoredMessage): { agent_id: string; message: string } | null {
@@ -157,8 +175,8 @@ function turnsOf(entries: readonly RunEntry[], run: RunState): TurnLine[] {
       role: run.tasks.get(task_id)!.contract.role,
       turn: seq,
       model: `${provider}:${model}`,
-      input_tokens: usage.input_tokens,
-      output_tokens: usage.output_tokens,
+      input_tokens: usage?.input_tokens ?? null,
+      output_tokens: usage?.output_tokens ?? null,
       cost_microusd,
       latency_ms,
       attempts,

@@ -33,7 +33,9 @@ export function expertUses(
         body.turn.calls.forEach(({ tool, arguments: args }, index) => {
           if (tool !== CONSULT || typeof args?.agent_id !== "string" || args.agent_id === GENERAL) return;
           const call = `${task_id}#${body.turn.seq}.${index + 1}`;
-          uses.set(childOf(call), newUse(args.agent_id, "task", call));
+          // Whom a person named is the person's choice, whoever calls them in.
+          const named = args.agent_id === chosen?.agent_id ? uses.get("") : undefined;
+          uses.set(childOf(call), named ?? newUse(args.agent_id, "task", call));
         });
         break;
       case "task_opened": {
@@ -54,7 +56,7 @@ export function expertUses(
         const { call, code, admission, outputs } = body.receipt;
         const asked = uses.get(childOf(call));
         if (asked !== undefined && asked.admitted === null) asked.refused = code ?? admission;
-        for (const use of uses.values()) {
+        for (const use of new Set(uses.values())) {
           const prefix = `task:${use.admitted?.task_id}/`;
           const output = outputs.find(({ references }) => references.some((id) => id.startsWith(prefix)));
           if (use.admitted !== null && output !== undefined) use.adopted ??= { call, output: output.name, seq };
@@ -62,7 +64,7 @@ export function expertUses(
       }
     }
   }
-  return [...uses.values()];
+  return [...new Set(uses.values())];
 }
 
 function newUse(agent_id: string, by: "person" | "task", reference: string): ExpertUse {

@@ -38,6 +38,8 @@ export function toAnswer(
     if (stop === "length") return call.text.trim() !== "" && typeof readArguments(call.text) !== "string";
     return stop !== "refusal";
   };
+  // What was counted before a cut is less than what was used.
+  const counted = stop === "interrupted" ? null : usage;
   const kept = calls.filter(stands);
   const dropped = [...calls.filter((call) => !stands(call)), ...halves];
   return {
@@ -45,8 +47,8 @@ export function toAnswer(
     calls: toProposedCalls(kept, taken, foreignInId),
     stop,
     discarded: toDiscarded(dropped, Math.max(0, kept.length - MAX_CALLS)),
-    usage: usage ?? { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
-    cost_microusd: costOf(usage, price),
+    usage: counted,
+    cost_microusd: costOf(counted, price),
   };
 }
 

@@ -5,8 +5,11 @@
 import type { JsonValue } from "../../schema/turn.ts";
 import type { GatewayMessage, ProposedCall } from "../gateway.ts";
 
-/** Every provider allows these in a tool's name. */
-const wireName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed";
+/** Every provider allows these in a tool's name. The SDK looks names up in plain objects: what every object has is renamed. */
+function wireName(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed";
+  return plain in {} ? `unknown_${plain}` : plain;
+}
 
 export function toPrompt(system: string, messages: readonly GatewayMessage[]) {
   // Providers refuse turns without content.

@@ -3,20 +3,17 @@
  * safe point. `blocking` only proposes that the run waits; the loop decides. What is answered is words and grants nothing.
  */
 import { z } from "zod";
-import { type Asked, interactionIdSchema } from "../../schema/interaction.ts";
+import { interactionIdSchema } from "../../schema/interaction.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import type { Asking } from "./act.ts";
-import type { Interaction } from "./interaction.ts";
+import { expiryOf } from "./request-permission.ts";
+import type { Requests } from "./requests.ts";
 
 export const ASK_USER = "ask_user";
 
-/** Where requests are kept. */
-export interface Asker {
-  accept(asking: Asking): Promise<Interaction>;
-  revise(interactionId: string, taskId: string, asked: Extract<Asked, { kind: "question" }>): Promise<Interaction>;
-}
-
-export function askUser(asker: Asker, terms: { recipient: string; open_ms: number }): Tool {
+export function askUser(
+  asker: Pick<Requests, "accept" | "revise">,
+  terms: { recipient: string; open_ms: number },
+): Tool {
   return defineTool({
     name: ASK_USER,
     version: "1",
@@ -35,7 +32,7 @@ depend on it. mode blocking proposes to wait, where nothing else can be done. An
     async run({ question, options, mode, revises }, { contract, call, now }) {
       const asked = { kind: "question" as const, text: question, options, mode };
       const { root_id, task_id } = contract;
-      const expires_at = new Date(Date.parse(now()) + terms.open_ms).toISOString();
+      const expires_at = expiryOf(now(), terms.open_ms);
       const { recipient } = terms;
       const { request } =
         revises === undefined

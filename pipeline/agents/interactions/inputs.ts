@@ -26,8 +26,10 @@ export async function inputsFor(database: Database, of: InputsOf, taskId: string
   const isRoot = taskId === root_task;
   return database.inTenant(tenant, async (tx) => {
     await recordAdoptions(tx, of);
-    const answers = (await readOpen(tx, of)).flatMap((interaction) => answersFor(interaction, of, taskId, isRoot));
-    return [...(await saidTo(tx, of, isRoot)), ...answers];
+    const asked = await readAsked(tx, of);
+    const answers = asked.filter(isOpenQuestion).flatMap((interaction) => answersFor(interaction, of, taskId, isRoot));
+    const decisions = asked.flatMap((interaction) => decisionsFor(interaction, of, taskId));
+    return [...(await saidTo(tx, of, isRoot)), ...answers, ...decisions];
   });
 }
 
@@ -36,7 +38,7 @@ export async function recordAdoptions(tx: Tx, of: InputsOf): Promise<void> {
   const { tenant, root_id, now } = of;
   await lockPeople(tx, tenant);
   const adopted = await readAdopted(tx, tenant, root_id);
-  for (const { request, response } of await readOpen(tx, of)) {
+  for (const { request, response } of (await readAsked(tx, of)).filter(isOpenQuestion)) {
     const entry = adopted.find(({ id }) => id === inputId(request.interaction_id));
     if (response === null || entry === undefined) continue;
     await adoptResponse(tx, { tenant, at: now() }, request.interaction_id, {
@@ -47,12 +49,14 @@ export async function recordAdoptions(tx: Tx, of: InputsOf): Promise<void> {
   }
 }
 
-async function readOpen(tx: Tx, { tenant, root_id, linked_to }: InputsOf): Promise<Interaction[]> {
+async function readAsked(tx: Tx, { tenant, root_id, linked_to }: InputsOf): Promise<Interaction[]> {
   const roots = linked_to === null ? [root_id] : [root_id, linked_to];
   const events = await readInteractionsOf(tx, tenant, roots);
-  return [...events.values()]
-    .map((each) => foldInteraction(each)!)
-    .filter(({ request, adoption }) => request.asked.kind === "question" && adoption === null);
+  return [...events.values()].map((each) => foldInteraction(each)!);
+}
+
+function isOpenQuestion({ request, adoption }: Interaction): boolean {
+  return request.asked.kind === "question" && adoption === null;
 }
 
 /** A stop is for every task of the run; corrections are the root's, as what the person asked was. */
@@ -82,6 +86,30 @@ function answersFor(
   const hasExpired = isOwn && !is_withdrawn && of.now() >= request.expires_at;
   const text = `The host: nobody answered in time ${about}`;
   return hasExpired ? [{ id: `${id}/expired`, kind: "words", from: "host", text }] : [];
+}
+
+/**
+ * That a person decided, told to the very task that asked. It is news and no more: what was allowed is taken up by the call that
+ * asked for it, from the record of the decision.
+ */
+function decisionsFor({ request, response, is_withdrawn }: Interaction, of: InputsOf, taskId: string): TaskInput[] {
+  const { asked, interaction_id, expires_at } = request;
+  if (asked.kind === "question" || request.root_id !== of.root_id || request.task_id !== taskId) return [];
+  const tool = asked.kind === "permission" ? asked.tools.join(", ") : asked.tool;
+  const told = (id: string, text: string): TaskInput[] => [
+    { id: `${inputId(interaction_id)}/${id}`, kind: "words", from: "host", text: `The host: ${text}` },
+  ];
+  const about = `${asked.kind} ${interaction_id} (${tool})`;
+  if (response !== null && "decision" in response.answer) {
+    const { decision } = response.answer;
+    const isAllowed = decision === "grant" || decision === "approve";
+    return told(
+      "decided",
+      `${about}: a person said ${decision}.${isAllowed ? " Make the same call again to take it up." : ""}`,
+    );
+  }
+  const hasExpired = !is_withdrawn && of.now() >= expires_at;
+  return hasExpired ? told("expired", `nobody decided in time on ${about}`) : [];
 }
 
 function inputId(interactionId: string): string {

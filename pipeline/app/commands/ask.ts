@@ -5,18 +5,21 @@
 import { spawn } from "node:child_process";
 import { type Said, type Saying, say } from "../../agents/conversation/converse.ts";
 import type { RunOutcome } from "../../agents/conversation/run-starter.ts";
-import { showRun } from "../../agents/conversation/runs.ts";
+import { type ShownRun, showRun } from "../../agents/conversation/runs.ts";
 import { AssayError } from "../../domain/outcome.ts";
+import { freezeDesk } from "../../jobs/conversation/frozen-desk.ts";
+import { answerInWords, type ShownSentence } from "../../jobs/conversation/present-answer.ts";
 import { receivedBatches } from "../../jobs/record-frozen.ts";
+import { answerSchema } from "../../schema/answer.ts";
 import type { FrozenBatch } from "../../schema/frozen.ts";
 import type { MessageBody } from "../../schema/message.ts";
 import type { Tx } from "../../store/database.ts";
 import { getBeginning, type StoredMessage } from "../../store/messages.ts";
-import type { Config } from "../config.ts";
+import { type Config, readModelSpec } from "../config.ts";
 import { interruptible } from "../interrupt.ts";
 import { CLI } from "../person.ts";
 import { plain } from "../plain.ts";
-import { openRunStarter } from "../run-starter.ts";
+import { openRunStarter, showAnswer, workshopOf } from "../run-starter.ts";
 import { type Services, withServices } from "../wiring.ts";
 import { batchIdOf } from "./run.ts";
 
@@ -65,10 +68,11 @@ async function requestOf(
 
 /** Records what is said, once. */
 export async function sayAs(
-  { database, config, objects, now, newId }: Services,
+  services: Services,
   messageId: string | undefined,
   compose: (tx: Tx) => Promise<MessageBody>,
 ): Promise<Said> {
+  const { database, config, objects, now, newId } = services;
   const { tenant } = config;
   const freeze: Saying["freeze"] = async (tx, { batch, cards }) => {
     const received = (await receivedBatches(tx, tenant)).get(batch);
@@ -80,8 +84,8 @@ export async function sayAs(
     const { frozen } = received.body;
     const { instruments } = JSON.parse((await objects.get(frozen)).toString()) as FrozenBatch;
     const missing = cards.find((card) => !instruments.some(({ instrument }) => instrument === card));
-    if (missing === undefined) return frozen;
-    throw new AssayError("INSTRUMENT_UNKNOWN", `${missing} is not in batch ${batch}`);
+    if (missing !== undefined) throw new AssayError("INSTRUMENT_UNKNOWN", `${missing} is not in batch ${batch}`);
+    return { frozen, desk: await freezeDesk(await workshopOf(services, frozen), cards), model: readModelSpec() };
   };
   const client_message_id = messageId ?? newId();
   return database.inTenant(tenant, async (tx) =>
@@ -146,12 +150,22 @@ function report({ message, is_replay }: Said, outcome: RunOutcome | string, asJs
   process.stdout.write(`run ${root_id}${is_replay ? " (said before)" : ""}: ${plain(state)}\n`);
 }
 
-async function printAnswer({ database, config, now }: Services, rootId: string): Promise<void> {
-  const { outputs } = await showRun(database, config.tenant, rootId, now());
-  for (const { name, document } of outputs) {
-    const text = (document as { text?: unknown } | null)?.text;
-    process.stdout.write(
-      `${plain(typeof text === "string" ? text : `${name}: ${JSON.stringify(document, null, 2)}`)}\n`,
-    );
-  }
+async function printAnswer(services: Services, rootId: string): Promise<void> {
+  const { database, config, now } = services;
+  const run = await showRun(database, config.tenant, rootId, now());
+  const answer = await answerOf(services, run);
+  const text = answer === null ? "no answer was handed in" : answerInWords(answer);
+  process.stdout.write(`${plain(text).trimEnd()}\n`);
+}
+
+/** As people are shown it: printed and judged by the host. Null: the run handed none in. */
+export async function answerOf(
+  services: Services,
+  { root_id, outputs }: Pick<ShownRun, "root_id" | "outputs">,
+): Promise<ShownSentence[] | null> {
+  const answer = answerSchema.safeParse(outputs.find(({ name }) => name === "answer")?.document);
+  if (!answer.success) return null;
+  const { database, config } = services;
+  const begun = await database.inTenant(config.tenant, (tx) => getBeginning(tx, config.tenant, root_id));
+  return showAnswer(services, begun.terms!, answer.data);
 }

@@ -43,10 +43,10 @@ function describe(line: Line): string {
     asked.kind === "question"
       ? [asked.text, ...asked.options.map((option) => `- ${option}`)].join("\n    ")
       : asked.kind === "permission"
-        ? `${asked.reason}\n    read ${asked.scopes.read.join(", ") || "-"}; write ${asked.scopes.write.join(", ") || "-"}`
+        ? `${asked.tools.join(", ")}: ${asked.reason}\n    read ${asked.scopes.read.join(", ") || "-"}; write ${asked.scopes.write.join(", ") || "-"}`
         : `${asked.tool} ${brief(JSON.stringify(asked.arguments), 200)}\n    ${asked.preview}`;
   const notes = [
-    stateOf(line),
+    factsOf(line),
     ...(line.run_waits && line.response === null ? ["the run waits: `assay resume` once it is answered"] : []),
     ...(line.run_ended ? ["its run has ended: an answer is kept for one that continues it"] : []),
     `open until ${request.expires_at}`,
@@ -55,17 +55,23 @@ function describe(line: Line): string {
   return `${request.interaction_id} revision ${request.revision}, ${asked.kind} of run ${request.root_id}\n    ${plain(words)}\n    ${plain(notes.join("; "))}\n`;
 }
 
-/** The last of the four facts; the ones before it hold too. */
-export function stateOf({
+/** The four facts, as far as they are facts: that one holds says nothing of the next. */
+export function factsOf({
   is_withdrawn,
   response,
   adoption,
   effects,
   has_expired,
-}: Interaction & { has_expired: boolean }) {
-  if (is_withdrawn) return "withdrawn";
-  if (effects.length > 0) return `effect ${effects.at(-1)!.outcome}`;
-  if (adoption !== null) return "adopted";
-  if (response !== null) return "received, not adopted";
-  return has_expired ? "expired" : "open";
+}: Interaction & { has_expired: boolean }): string {
+  if (is_withdrawn) return "accepted, withdrawn";
+  if (response === null) return has_expired ? "accepted, expired" : "accepted, open";
+  const { respondent, is_authenticated, answer, at } = response;
+  const decided = "decision" in answer ? ` ${answer.decision}` : "";
+  const who = `${respondent}${is_authenticated ? "" : " (not authenticated)"}`;
+  return [
+    "accepted",
+    `received${decided} from ${who} at ${at}`,
+    adoption === null ? "not adopted" : `adopted by ${adoption.owner} ${adoption.consumer}`,
+    ...effects.map(({ outcome, reference }) => `effect ${outcome} (${reference})`),
+  ].join(", ");
 }

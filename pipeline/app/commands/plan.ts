@@ -1,5 +1,6 @@
 /** `assay plan`: freezes the inputs and says which steps are recorded and which a run would work. */
 
+import { type Composer, composerOf } from "../../jobs/composer.ts";
 import { plan as planSteps } from "../../jobs/plan.ts";
 import { recordFrozen } from "../../jobs/record-frozen.ts";
 import { openWorkshop } from "../../jobs/workshop-for.ts";
@@ -12,7 +13,14 @@ export async function plan(config: Config, batch: string, options: BatchOptions)
   const folder = batchFolder(config, batch);
   await withServices(config, {}, async (services) => {
     const { digest, frozen } = await freezeBatch(services, folder, options, progress);
-    const shop = await openWorkshop(services, { frozenDigest: digest, replay: false, onStep: () => undefined });
+    const signal = new AbortController().signal;
+    const composer = composerOf(services, { spec: options.model ?? config.composer, signal, isReplay: false });
+    const shop = await openWorkshop(services, {
+      frozenDigest: digest,
+      replay: false,
+      composer,
+      onStep: () => undefined,
+    });
     await recordFrozen(services, digest, frozen, folder);
     const { counts, lines } = await planSteps(shop, scopeOf(frozen, options.only));
     progress.stop();
@@ -30,7 +38,12 @@ export async function plan(config: Config, batch: string, options: BatchOptions)
     const ending =
       toWork.length === 0 ? "nothing to work: a run only writes the output" : `${toWork.length} cards are not final`;
     process.stdout.write(
-      `${[`${frozen.batch.id}: ${frozen.instruments.length} instruments`, ...rows, ending, "cost: none (no model is called)"].join("\n")}\n`,
+      `${[`${frozen.batch.id}: ${frozen.instruments.length} instruments`, ...rows, ending, costOf(composer, counts.compose.missing)].join("\n")}\n`,
     );
   });
+}
+
+function costOf({ provider, model }: Pick<Composer, "provider" | "model">, missing: number): string {
+  if (provider === "builtin") return "cost: none (no model is called)";
+  return `cost: ${missing} cards are composed by ${provider}:${model}, each within its budget; \`assay runs show\` tells what they spent`;
 }

@@ -1,5 +1,6 @@
 /** `assay replay`: recomputes a recorded batch from stored bytes alone and compares every digest with what is recorded. */
 import { AssayError } from "../../domain/outcome.ts";
+import { composerOf } from "../../jobs/composer.ts";
 import { receivedBatches } from "../../jobs/record-frozen.ts";
 import { runBatch } from "../../jobs/run-batch.ts";
 import { openWorkshop } from "../../jobs/workshop-for.ts";
@@ -12,7 +13,7 @@ import { batchIdOf, progressFor } from "./run.ts";
 export async function replay(
   config: Config,
   given: string,
-  options: { concurrency: number; json?: boolean },
+  options: { concurrency: number; model?: string; json?: boolean },
 ): Promise<void> {
   const progress = progressFor(config, options.json === true);
   const wiring = { pages: options.concurrency, onFault: (error: Error) => progress.note(`warning: ${error.message}`) };
@@ -30,6 +31,11 @@ export async function replay(
         const shop = await openWorkshop(services, {
           frozenDigest: received.body.frozen,
           replay: true,
+          composer: composerOf(services, {
+            spec: options.model ?? config.composer,
+            signal: interrupt.signal,
+            isReplay: true,
+          }),
           onStep: ({ step, instrument }) => progress.step(`${step} ${instrument}`),
         });
         // What a run with --only left out was never recorded: there is nothing to compare it with.

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readBatchFolder } from "../../collect/batch-folder.ts";
 import { AssayError } from "../../domain/outcome.ts";
+import { composerOf } from "../../jobs/composer.ts";
 import { freeze } from "../../jobs/freeze.ts";
 import { OutputFolder } from "../../jobs/output/folder.ts";
 import { writeOutput } from "../../jobs/output/write.ts";
@@ -21,6 +22,7 @@ export interface BatchOptions {
   locale?: string;
   channel?: string;
   only?: string[];
+  model?: string;
   allowRoot: string[];
   json?: boolean;
 }
@@ -42,9 +44,17 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
       const scope = scopeOf(frozen, options.only);
       await services.alone(`batch/${frozen.batch.id}`, async () => {
         interrupt.signal.throwIfAborted();
+        const composer = composerOf(services, {
+          spec: options.model ?? config.composer,
+          signal: interrupt.signal,
+          isReplay: false,
+        });
+        // A key that is missing shows before the work, not on every card.
+        if (composer.provider !== "builtin") await services.openModel(options.model ?? config.composer);
         const shop = await openWorkshop(services, {
           frozenDigest: digest,
           replay: false,
+          composer,
           onStep: ({ step, instrument }) => progress.step(`${step} ${instrument}`),
         });
         // After the policy was found: a batch that cannot be judged was not received.

@@ -19,7 +19,10 @@ import { isVersionPrefix } from "../../store/card-versions.ts";
 import type { Config } from "../config.ts";
 import { type Services, withServices } from "../wiring.ts";
 import { batchIdOf } from "./run.ts";
+import { showComposed } from "./show-composed.ts";
 import { showVersions } from "./show-version.ts";
+
+const INSTRUMENT = /^[A-Z]{2}:[^/]+$/;
 
 export interface ShowOptions {
   batch?: string;
@@ -34,7 +37,11 @@ export async function show(config: Config, what: string, options: ShowOptions): 
     // An id of a version names its batch itself.
     if (id === undefined && isVersionPrefix(what)) return showVersions(services, what, null, options);
     const batch = await batchOf(services, id);
-    if (name === undefined || figure === undefined) return showVersions(services, what, batch.id, options);
+    if (name === undefined || figure === undefined) {
+      await showVersions(services, what, batch.id, options);
+      if (INSTRUMENT.test(what) && !options.json) await showComposed(services, batch.frozen, what);
+      return;
+    }
     const shop = await openWorkshop(services, { frozenDigest: batch.frozen, replay: false, onStep: () => undefined });
     const instrument = shop.context.instruments.get(name);
     if (instrument === undefined) {

@@ -5,7 +5,7 @@
 import { type Decimal, decimal } from "../../domain/decimal.ts";
 import type { Locale } from "../../domain/locale.ts";
 import type { ClaimRecord } from "../../schema/claim.ts";
-import type { ProductType } from "../../schema/instrument.ts";
+import type { Instrument } from "../../schema/instrument.ts";
 
 export interface ClaimRule {
   id: string;
@@ -20,10 +20,9 @@ export interface ClaimRule {
 /** Exact value of a figure that is OK; null where it is not, or is no number. */
 export type ValueOf = (figure: string) => Decimal | null;
 
-/** What the universe says of the product, as far as a rule asks. */
-export interface Product {
-  instrument: string;
-  product_type: ProductType;
+/** What the universe says of the product, as far as a rule or a causal edge asks. */
+export interface Product
+  extends Pick<Instrument, "instrument" | "product_type" | "market" | "peer_group" | "fx_hedged"> {
   is_in_reporting_currency: boolean;
   /** Its comparison ETF trades in the same market; false where it has none. */
   is_compared_at_home: boolean;

@@ -243,6 +243,7 @@ function CardThumbnail({ line }: { line: CardLine }) {
       <span className={`verdict ${line.verdict.toLowerCase()}`}>
         {line.verdict}
         {line.findings > 0 && ` · ${line.findings} finding${line.findings === 1 ? "" : "s"}`}
+        {line.disagreements > 0 && ` · ${line.disagreements} disagreement${line.disagreements === 1 ? "" : "s"}`}
       </span>
     </>
   );

@@ -80,6 +80,7 @@ export async function writeOutput(
       verdict: "BLOCK",
       cards: [],
       findings: 1,
+      disagreements: 0,
     });
   }
   const [defaultLocale] = shop.context.frozen.batch.locales;
@@ -108,6 +109,7 @@ async function writeInstrument(
     verdict: "BLOCK",
     cards: [],
     findings: 0,
+    disagreements: 0,
   };
   gathered.lines.push(line);
   if (verified === null) {
@@ -145,7 +147,10 @@ async function writeInstrument(
   if (isBlocked) gathered.quarantined += document.locales.length;
   for (const version of document.locales) {
     const composed = await book.open<Composed>(version.composed);
-    if (version.locale === context.frozen.batch.locales[0]) gathered.composed.push(composed);
+    if (version.locale === context.frozen.batch.locales[0]) {
+      gathered.composed.push(composed);
+      line.disagreements = composed.disagreements.length;
+    }
     addHeld(gathered.held, composed);
     if (version.comparison !== null) {
       const { rows } = version.comparison;

@@ -9,6 +9,7 @@ import { runGates } from "../../gates/run.ts";
 import type { ClaimRecord } from "../../schema/claim.ts";
 import type { Fact } from "../../schema/fact.ts";
 import type { Instrument } from "../../schema/instrument.ts";
+import type { SearchRecord } from "../../schema/query-receipt.ts";
 import type { Finding } from "../../schema/verdict.ts";
 import type { RunContext } from "../context.ts";
 import { declaredSources } from "../declared.ts";
@@ -29,6 +30,7 @@ export function judgeClaims(
   facts: Fact[],
   claims: ClaimRecord[],
   names: CardNames,
+  query_receipts: SearchRecord[],
 ): ClaimsJudged {
   const judged: ClaimsJudged = { findings: new Map(), checks: 0 };
   if (claims.length === 0) return judged;
@@ -50,7 +52,7 @@ export function judgeClaims(
       sentences,
       claims,
       facts,
-      query_receipts: [],
+      query_receipts,
       sources: declaredSources(context, instrument),
       causal_edges: context.causalEdges,
     },

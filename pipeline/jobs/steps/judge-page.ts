@@ -98,11 +98,11 @@ function sentencesOf(
   analysers: Analysers,
   instrument: Instrument,
   lines: ReadLine[] | null,
-  { locale, claims: drawn }: Composed,
+  { locale, claims: drawn, searches }: Composed,
   facts: readonly Fact[],
 ): Pick<SuppliedEvidence, "claims" | "query_receipts"> & Partial<Pick<SuppliedEvidence, "sentences" | "drawn_claims">> {
   const claims = drawn.map(({ record }) => record);
-  const nothing = { claims, query_receipts: [] };
+  const nothing = { claims, query_receipts: searches };
   if (lines === null) return nothing;
   const { legal, entities } = vocabularyFor(context, instrument, locale);
   const research = context.research.get(instrument.instrument)?.definition ?? null;

@@ -3,7 +3,6 @@
  * verdict. A card that is blocked only now is drawn again with its band: nothing blocked leaves without one.
  */
 import { openAnalysers } from "../../compose/language/open.ts";
-import { AssayError } from "../../domain/outcome.ts";
 import { foldVerdict } from "../../gates/run.ts";
 import type { Card } from "../../schema/card.ts";
 import type { Composed } from "../../schema/composed.ts";
@@ -14,7 +13,7 @@ import type { Recalculated } from "../../schema/recalculated.ts";
 import type { Dossier, Rendered, Verified } from "../../schema/step-documents.ts";
 import { judgePage, NOTHING_READ, type PageRead, readBackPage } from "./judge-page.ts";
 import { peers } from "./peers.ts";
-import { recalculate } from "./recalculate.ts";
+import { recalculatedOrNone } from "./recalculate.ts";
 import { bandOf, draw, render } from "./render.ts";
 import { type Recorded, stepKey } from "./step.ts";
 import { contentDigest, judgementOf, versionsOf } from "./version.ts";
@@ -44,7 +43,7 @@ export async function verify(shop: Workshop, instrument: Instrument): Promise<Re
   const inputs: VerifyInputs = {
     dossier: await peers(shop, instrument),
     rendered: await Promise.all(locales.map((locale) => render(shop, instrument, locale))),
-    recalculated: await recalculate(shop, instrument).catch(withoutSecondPath),
+    recalculated: await recalculatedOrNone(shop, instrument),
   };
   const id = { step: "verify" as const, instrument: instrument.instrument, locale: null };
   return book.do(id, verifyKey(shop, instrument, inputs), async () => {
@@ -107,12 +106,6 @@ async function judge(
     });
   }
   return { locales, decisions, verdict };
-}
-
-/** A product that the second path refuses is the gates' to block; a fault of the machine is not the product's. */
-function withoutSecondPath(fault: unknown): null {
-  if (fault instanceof AssayError && ["RECALCULATION_FAILED", "PAYLOAD_DIFFERS"].includes(fault.code)) return null;
-  throw fault;
 }
 
 /** The page gates decide once per locale; each locale must have its full set. */

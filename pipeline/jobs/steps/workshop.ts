@@ -2,6 +2,7 @@
 import type { PoolClient } from "pg";
 import type { Browser } from "../../render/browser.ts";
 import type { FontShop } from "../../render/fonts.ts";
+import type { Composer } from "../composer.ts";
 import type { RunContext } from "../context.ts";
 import type { ObservationCache } from "../observations.ts";
 import type { StepBook } from "./step.ts";
@@ -9,6 +10,7 @@ import type { StepBook } from "./step.ts";
 export interface Workshop {
   context: RunContext;
   book: StepBook;
+  composer: Composer;
   observations: ObservationCache;
   /** Opened when the first card is drawn. */
   browser(): Promise<Browser>;

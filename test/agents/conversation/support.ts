@@ -6,8 +6,10 @@ import { makeRunStarter } from "../../../pipeline/agents/conversation/start-run.
 import { type ConsultTerms, consultExpert } from "../../../pipeline/agents/experts/consult.ts";
 import { updateTask } from "../../../pipeline/agents/experts/update-task.ts";
 import type { GatewayRequest } from "../../../pipeline/agents/gateway.ts";
-import { acceptRequest, respond, reviseQuestion } from "../../../pipeline/agents/interactions/act.ts";
+import { respond } from "../../../pipeline/agents/interactions/act.ts";
 import { askUser } from "../../../pipeline/agents/interactions/ask-user.ts";
+import { requestPermission } from "../../../pipeline/agents/interactions/request-permission.ts";
+import { openRequests } from "../../../pipeline/agents/interactions/requests.ts";
 import { makeToolbox, type Tool } from "../../../pipeline/agents/tool.ts";
 import type { Answer } from "../../../pipeline/schema/interaction.ts";
 import type { MessageBody } from "../../../pipeline/schema/message.ts";
@@ -85,7 +87,7 @@ export function meet(database: Database, tenant = "main"): Meeting {
             client_message_id: id,
             new_root: randomUUID(),
             at: clock.now(),
-            freeze: async () => FROZEN,
+            freeze: async () => ({ frozen: FROZEN, desk: FROZEN, model: "scripted:m-1" }),
           },
           body,
         ),
@@ -95,7 +97,6 @@ export function meet(database: Database, tenant = "main"): Meeting {
       meeting.sentTo = {};
       meeting.sent = [];
       meeting.sentTo.analyst = meeting.sent;
-      const acting = () => ({ tenant, at: clock.now() });
       const starter = makeRunStarter({
         database,
         tenant,
@@ -103,20 +104,16 @@ export function meet(database: Database, tenant = "main"): Meeting {
         lease_ms: 60_000,
         now: clock.now,
         async planRun(begun, catalogue) {
-          const ask = askUser(
-            {
-              accept: (asking) => inTenant((tx) => acceptRequest(tx, acting(), asking)),
-              revise: (interaction_id, task_id, asked) =>
-                inTenant((tx) => reviseQuestion(tx, acting(), { interaction_id, task_id }, asked)),
-            },
-            { recipient: begun.sender, open_ms: terms.open_ms ?? 3_600_000 },
-          );
+          const requests = openRequests(database, tenant, clock.now);
+          const open_ms = terms.open_ms ?? 3_600_000;
+          const ask = askUser(requests, { recipient: begun.sender, open_ms });
+          const permission = requestPermission(requests, { open_ms });
           const consult = consultExpert(
             catalogue,
             terms.consult ?? { tools: ["read_facts", "submit", "ask_user", "update_task"], requests: 4 },
           );
           const others = testTools({ ran: [] }).filter(({ name }) => name !== ask.name);
-          const tools = [...others, ask, consult, updateTask, ...(terms.tools ?? [])];
+          const tools = [...others, ask, permission, consult, updateTask, ...(terms.tools ?? [])];
           const base = contractOf();
           return {
             host: {
@@ -148,7 +145,15 @@ export function meet(database: Database, tenant = "main"): Meeting {
               tenant,
               root_id: begun.root_id,
               tools: {
-                offered: [...new Set([...base.tools.offered, "ask_user", "consult_expert", "update_task"])],
+                offered: [
+                  ...new Set([
+                    ...base.tools.offered,
+                    "ask_user",
+                    "consult_expert",
+                    "update_task",
+                    "request_permission",
+                  ]),
+                ],
                 on_request: base.tools.on_request,
               },
               ...terms.contract,

@@ -13,6 +13,7 @@ export const QUESTION: Extract<Asked, { kind: "question" }> = {
 };
 export const PERMISSION: Asked = {
   kind: "permission",
+  tools: ["read_notes"],
   scopes: { read: ["payloads:us-notes"], write: [] },
   reason: "The prospectus is needed.",
 };

@@ -1,122 +1,143 @@
 /**
- * A process of its own that works at one run on real Postgres: `worker.ts APP_URL ROOT EFFECTS_FILE KILL_AT [stay]`. It counts
- * the points it passes and kills itself with SIGKILL at one of them; 0: at none. `stay`: its effect waits a while. Points lie
- * before each append, in each request, on both sides of the effect, and at the end: in between nothing outside changes.
+ * A process of its own that works at runs on real Postgres: `worker.ts APP_URL JOBS_FILE`, each job to a point at which it
+ * stands still. It says `halted ROOT POINT`, and is killed when all stand: for each run alike, the process died right there.
+ * Points lie before each append, on both sides of each request and of the effect, and at the end: nothing outside changes in between.
  */
-import { appendFileSync } from "node:fs";
-import { z } from "zod";
+import { appendFileSync, readFileSync } from "node:fs";
+import type { Gateway } from "../../../pipeline/agents/gateway.ts";
+import { openGateway } from "../../../pipeline/agents/gateways/open.ts";
 import { Journal } from "../../../pipeline/agents/journal.ts";
 import { runTask } from "../../../pipeline/agents/loop.ts";
-import { defineTool, makeToolbox } from "../../../pipeline/agents/tool.ts";
+import { makeToolbox } from "../../../pipeline/agents/tool.ts";
 import { AssayError } from "../../../pipeline/domain/outcome.ts";
+import type { RunEntry } from "../../../pipeline/schema/run-entry.ts";
 import { type Lease, withLease } from "../../../pipeline/store/agents-lease.ts";
 import { openRunLog } from "../../../pipeline/store/agents-log.ts";
 import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
-import { call, contractOf, finish, REQUEST, scriptedGateway, testTools, turn } from "./runs.ts";
+import type { WireProvider } from "../wire/script.ts";
+import { wireOptions } from "../wire/settings.ts";
+import { contractFor, requestFor, TURNS, taskTools } from "./claims-task.ts";
+import { scriptedGateway } from "./runs.ts";
 
-/** How long a run stays taken by a worker that is dead. */
-export const TTL_MS = 400;
-
-const SCRIPTS = {
-  analyst: [
-    turn(call("read_facts", { instrument: "US:SPY" }), call("nope"), call("read_facts", { instrument: "US:NONE" })),
-    turn(call("delegate", { role: "challenger", instrument: "US:QQQ" })),
-    turn(call("submit", { text: "up", references: ["facts:US:SPY"] }), call("send_note", { to: "desk" })),
-    turn(finish()),
-  ],
-  challenger: [
-    turn(call("read_facts", { instrument: "US:QQQ" })),
-    turn(call("submit", { text: "doubtful", references: ["facts:US:QQQ"] }), finish()),
-  ],
-};
-
-interface Work {
-  database: Database;
+export interface Job {
   root_id: string;
-  holder: string;
+  /** Null: the turns come from the process itself. */
+  wire: { provider: WireProvider; url: string } | null;
   effectsFile: string;
-  point: () => void;
-  pauseInEffect?: () => Promise<void>;
+  /** Counted from one; 0: none. */
+  haltAt: number;
+  /** How long the effect waits after it happened. */
+  pause_ms?: number;
+  ttl_ms: number;
 }
 
-/** One worker's stint. The model's answers follow from what it is sent, as a new process knows nothing else. */
-export async function work({ database, root_id, holder, effectsFile, point, pauseInEffect }: Work) {
-  const terms = { tenant: "main", root_id, holder, ttl_ms: TTL_MS };
-  return withLease(database, terms, (lease) => workUnder(lease));
+/** Called at each point with its name; what it awaits, the run waits for. */
+export type AtPoint = (name: string) => Promise<void>;
 
-  async function workUnder(lease: Lease) {
-    const log = openRunLog(database, "main", lease);
-    const append = log.append;
-    log.append = async (entries, documents) => {
-      point();
-      await append(entries, documents);
+/** One worker's stint. */
+export function work(database: Database, holder: string, job: Job, at: AtPoint) {
+  const { root_id, ttl_ms } = job;
+  return withLease(database, { tenant: "main", root_id, holder, ttl_ms }, (lease) =>
+    workUnder(database, lease, job, at),
+  );
+}
+
+async function workUnder(database: Database, lease: Lease, { root_id, wire, effectsFile, pause_ms }: Job, at: AtPoint) {
+  const log = openRunLog(database, "main", lease);
+  const append = log.append;
+  log.append = async (entries, documents) => {
+    await at(`before ${entries.map(nameOf).join(" ")}`);
+    await append(entries, documents);
+  };
+  const opened = wire && (await openGateway(`${wire.provider}:m-1`, wireOptions(wire.url)));
+  const gatewayOf = (role: string): Gateway => {
+    const inner =
+      opened?.gateway ??
+      scriptedGateway(({ messages }) => {
+        const turn = messages.filter((message) => message.role === "assistant").length;
+        const calls = TURNS[role]![turn]!.map(({ tool, arguments: args }, index) => {
+          return { call_id: `call_${turn + 1}_${index + 1}`, tool, arguments: args as never, malformed: null };
+        });
+        return { calls };
+      });
+    return {
+      provider: inner.provider,
+      async answer(request, signal) {
+        await at("request");
+        const answer = await inner.answer(request, signal);
+        await at("answer");
+        return answer;
+      },
     };
-    const modelFor = ({ role }: { role: string }) => ({
-      gateway: scriptedGateway(({ messages }) => {
-        point();
-        return SCRIPTS[role as "analyst"][messages.filter((message) => message.role === "assistant").length] ?? {};
-      }),
+  };
+  const tools = taskTools(async ({ call }) => {
+    await at("before effect");
+    appendFileSync(effectsFile, `${root_id} ${call}\n`);
+    await at("after effect");
+    await new Promise((resolve) => setTimeout(resolve, pause_ms ?? 0));
+  });
+  const now = () => new Date().toISOString();
+  const host = {
+    modelFor: ({ role }: { role: string }) => ({
+      gateway: gatewayOf(role),
       model: "m-1",
       settings: { max_output_tokens: 1000, temperature: null },
       timeout_ms: 60_000,
       characters_max: 400_000,
-    });
-    const tools = testTools({ ran: [] }).filter(({ name }) => name !== "send_note");
-    const sendNote = defineTool({
-      name: "send_note",
-      version: "1",
-      effect: "write",
-      description: "Has an effect outside.",
-      input: z.strictObject({ to: z.string() }),
-      scope: ({ to }) => ({ write: [`notes:${to}`] }),
-      async run({ to }, context) {
-        point();
-        appendFileSync(effectsFile, `${root_id} ${context.call} ${to}\n`);
-        point();
-        await pauseInEffect?.();
-        return { status: "OK", content: { sent: true } };
-      },
-    });
-    const now = () => new Date().toISOString();
-    const host = {
-      modelFor,
-      roleText: () => "Research.",
-      toolbox: makeToolbox([...tools, sendNote]),
-      rules: [],
-      now,
-      signal: new AbortController().signal,
-    };
-    const journal = await Journal.open(log, now);
-    const task = await runTask(host, journal, contractOf({ root_id }), REQUEST);
-    point();
-    return { task, journal };
-  }
+    }),
+    roleText: ({ role }: { role: string }) => `You are the ${role}.`,
+    toolbox: makeToolbox(tools),
+    rules: [],
+    now,
+    signal: new AbortController().signal,
+  };
+  const journal = await Journal.open(log, now);
+  const task = await runTask(host, journal, contractFor(root_id), requestFor(root_id));
+  await at("end");
+  return { task, journal };
+}
+
+function nameOf({ body }: RunEntry): string {
+  if (body.type === "call_dispatched") return `${body.type}:${body.call}`;
+  return body.type === "call_settled" ? `${body.type}:${body.receipt.call}` : body.type;
+}
+
+/** So many at a time: a run that stands still makes room for the next. */
+export async function inTurns<T>(jobs: readonly T[], most: number, each: (job: T) => Promise<void>): Promise<void> {
+  const queue = [...jobs];
+  await Promise.all(
+    Array.from({ length: most }, async () => {
+      for (let job = queue.shift(); job !== undefined; job = queue.shift()) await each(job);
+    }),
+  );
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const [databaseUrl, root_id, effectsFile, killAt, stay] = process.argv.slice(2);
+  const [databaseUrl, jobsFile] = process.argv.slice(2);
   const database = await openDatabase({ dataDir: "/nowhere", databaseUrl });
-  let passed = 0;
-  const point = () => {
-    passed += 1;
-    if (passed === Number(killAt)) process.kill(process.pid, "SIGKILL");
-  };
-  const pauseInEffect = async () => {
-    console.log("in effect");
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  };
-  try {
-    const { task } = await work({
-      database,
-      root_id: root_id!,
-      holder: `worker-${process.pid}`,
-      effectsFile: effectsFile!,
-      point,
-      ...(stay === undefined ? {} : { pauseInEffect }),
+  const jobs = JSON.parse(readFileSync(jobsFile!, "utf8")) as Job[];
+  await inTurns(jobs, 8, (job) => {
+    const ended = (async () => {
+      try {
+        const { task } = await work(database, `worker-${process.pid}`, job, passing);
+        console.log(`ended ${job.root_id} ${task.end?.code}`);
+      } catch (error) {
+        console.log(`refused ${job.root_id} ${error instanceof AssayError ? error.code : String(error)}`);
+      }
+    })();
+    let passed = 0;
+    let halt: () => void = () => undefined;
+    const halted = new Promise<void>((resolve) => {
+      halt = resolve;
     });
-    console.log(`ended ${task.end?.code}`);
-  } catch (error) {
-    console.log(`refused ${error instanceof AssayError ? error.code : String(error)}`);
-  }
+    async function passing(name: string): Promise<void> {
+      passed += 1;
+      if (passed !== job.haltAt) return console.log(`passed ${job.root_id} ${name}`);
+      console.log(`halted ${job.root_id} ${name}`);
+      halt();
+      await new Promise(() => undefined);
+    }
+    return Promise.race([ended, halted]);
+  });
   await database.close();
 }

@@ -7,7 +7,7 @@ const sse = (chunk: JsonObject) => `data: ${JSON.stringify(chunk)}\n\n`;
 export const compatibleDialect: Dialect = {
   path: "/v1/chat/completions",
 
-  frames({ text, calls = [], stop, usage }, { turn, model }) {
+  frames({ text, calls = [], stop, usage, uncounted = false }, { turn, model }) {
     const frames: Frame[] = [];
     const chunk = (choices: JsonObject[], more: JsonObject = {}): string =>
       sse({
@@ -40,7 +40,8 @@ export const compatibleDialect: Dialect = {
       total_tokens: usage.input + usage.output,
       prompt_tokens_details: { cached_tokens: usage.cached },
     };
-    frames.push({ part: "end", sse: chunk([], { usage: counts }) }, { part: "end", sse: "data: [DONE]\n\n" });
+    if (!uncounted) frames.push({ part: "end", sse: chunk([], { usage: counts }) });
+    frames.push({ part: "end", sse: "data: [DONE]\n\n" });
     return frames;
   },
 

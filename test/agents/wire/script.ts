@@ -16,6 +16,8 @@ export interface WireTurn {
   calls?: WireCall[];
   stop?: "length" | "refusal";
   usage?: { input: number; cached: number; output: number };
+  /** Says nothing of usage, as some servers of the compatible format do. */
+  uncounted?: boolean;
   /** One: every time this turn is asked for. A list: the first times, then the turn goes well. */
   trouble?: Trouble | Trouble[];
 }
