@@ -169,6 +169,16 @@ program
 
 const runs = program.command("runs").description("the runs of agents");
 runs
+  .command("card")
+  .description("the run that composed a card's claims, turn by turn")
+  .argument("<instrument>", "such as KR:069500")
+  .option("--batch <id>", "batch id (default: the one received last)")
+  .option("--turn <key>", "everything that one turn was sent and called, such as main/3.1#2")
+  .option("--json")
+  .action(async (instrument, options) =>
+    (await import("./commands/runs-card.ts")).showCard(readConfig(), instrument, options),
+  );
+runs
   .command("list", { isDefault: true })
   .option("--json")
   .action(async (options) => (await import("./commands/runs.ts")).listAll(readConfig(), options));

@@ -6,6 +6,8 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { RunStarter } from "../agents/conversation/run-starter.ts";
 import { makeRunStarter } from "../agents/conversation/start-run.ts";
+import { type McpTools, openMcpTools } from "../agents/mcp/open.ts";
+import { AssayError } from "../domain/outcome.ts";
 import type { RunContext } from "../jobs/context.ts";
 import { readFrozenDesk } from "../jobs/conversation/frozen-desk.ts";
 import { planRun } from "../jobs/conversation/plan-run.ts";
@@ -14,14 +16,16 @@ import type { Workshop } from "../jobs/steps/workshop.ts";
 import { openWorkshop } from "../jobs/workshop-for.ts";
 import type { Answer } from "../schema/answer.ts";
 import type { RunTerms } from "../schema/message.ts";
+import { readMcpSettings } from "./config.ts";
 import type { Services } from "./wiring.ts";
 
 /** A worker that is not heard of for so long has lost its run. */
 const LEASE_MS = 60_000;
 
 export async function openRunStarter(services: Services): Promise<RunStarter> {
-  const { config, database, now, newId } = services;
-  return makeRunStarter({
+  const { config, database, now, newId, onFault } = services;
+  let mcp: McpTools | undefined;
+  const starter = makeRunStarter({
     database,
     tenant: config.tenant,
     holder: newId(),
@@ -29,12 +33,17 @@ export async function openRunStarter(services: Services): Promise<RunStarter> {
     now,
     async planRun(begun, catalogue) {
       const context = await contextOf(services, begun.terms);
+      if (begun.terms.mcp.length > 0) {
+        mcp ??= await openMcpTools(readMcpSettings(), config.version);
+        for (const { code, message } of mcp.refused) onFault(new AssayError(code, message));
+      }
       const plan = await planRun(
         {
           context,
           database,
           now,
           openModel: (spec, builtin) => services.openModel(spec, { builtin: async () => builtin }),
+          mcpTools: mcp?.tools ?? [],
           answerFile: {
             present: async (answer) => answerInWords(await showAnswer(services, begun.terms, answer)),
             write: writeAnswer,
@@ -47,6 +56,7 @@ export async function openRunStarter(services: Services): Promise<RunStarter> {
       return trace === undefined ? plan : { ...plan, host: { ...plan.host, trace } };
     },
   });
+  return { start: (begun, signal) => starter.start(begun, signal).finally(() => mcp?.close()) };
 }
 
 /** Printed and judged anew each time: what is stored holds no number. */

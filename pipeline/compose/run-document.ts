@@ -57,3 +57,23 @@ export function sentInputs({
     messages: input.messages.map((index) => messages[index]!),
   }));
 }
+
+/** One turn of a composer's run as it was: what its model was sent and answered, and what came of its calls. */
+export interface ComposedTurn {
+  /** Task and turn: `main/2.1#3`. */
+  key: string;
+  role: string;
+  turn: ComposeRun["turns"][number];
+  sent: ProjectedInput;
+  receipts: ComposeRun["receipts"];
+}
+
+export function turnsOfRun(run: ComposeRun): ComposedTurn[] {
+  const roles = new Map(run.tasks.map(({ task_id, role }) => [task_id, role]));
+  const inputs = sentInputs(run);
+  return run.turns.map((turn, index) => {
+    const key = `${turn.task_id}#${turn.seq}`;
+    const receipts = run.receipts.filter(({ call }) => call.startsWith(`${key}.`));
+    return { key, role: roles.get(turn.task_id) ?? "", turn, sent: inputs[index]!, receipts };
+  });
+}

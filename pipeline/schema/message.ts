@@ -38,6 +38,10 @@ export const runTermsSchema = z.strictObject({
   desk: digest,
   /** Who answers, as `provider:model`. */
   model: z.string().min(1).max(240),
+  /** Tools of other servers that a person had admitted, by our name and version, with the scope each needs. */
+  mcp: z.array(
+    z.strictObject({ name, version: digest, effect: z.enum(["read", "write"]), scope: z.string().max(200) }),
+  ),
   /** Of the frozen catalogue. */
   catalogue: digest,
   ask: z.custom<AskBody>((value) => messageBodySchema.safeParse(value).data?.kind === "ask"),

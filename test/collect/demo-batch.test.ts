@@ -45,7 +45,7 @@ beforeAll(async () => {
         : [],
     ),
   );
-}, 120_000);
+});
 
 const sound = () => demo.request.instruments.filter(({ instrument }) => !tampered.has(instrument));
 

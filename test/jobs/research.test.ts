@@ -46,7 +46,7 @@ async function open(folder: string): Promise<RunContext> {
 let demo: RunContext;
 beforeAll(async () => {
   demo = await open(`${BATCHES}demo-2026-08-28`);
-}, 120_000);
+});
 
 describe("the demonstration's research", () => {
   it("defines twenty products of every type in both markets, each in sentences of its own", () => {
@@ -139,7 +139,7 @@ describe("a file that cannot be used", () => {
         CAUSAL_INVALID: ["KR:90E010", "KR:90H030", "KR:90M010", "US:ZLVEC", "US:ZSDNV"],
       },
     ],
-  ])("%s", { timeout: 60_000 }, async (_, file, content, concerned) => {
+  ])("%s", async (_, file, content, concerned) => {
     expect(await spoiled(file, content)).toEqual(concerned);
   });
 });

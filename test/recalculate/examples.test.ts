@@ -7,7 +7,7 @@ import { describeShared, REAL_BATCH, SHARED } from "../support/shared.ts";
 import { connect, readRealBatch } from "./support.ts";
 
 describeShared("the worked values of the design", () => {
-  test("all 602 come out of Postgres to 1e-15, with the same reasons", { timeout: 120_000 }, async () => {
+  test("all 602 come out of Postgres to 1e-15, with the same reasons", async () => {
     const rows = readFileSync(`${SHARED}/design/facts-examples.csv`, "utf8").trim().split("\n").slice(1);
     const expected = rows.map((row) => row.split(",") as [string, string, string, string, string]);
     const scope = [...new Set(expected.map(([instrument]) => instrument))];

@@ -24,8 +24,8 @@ beforeAll(async () => {
   mkdirSync(cacheDir, { recursive: true });
   browser = await openBrowser({ cacheDir, chromePath: null, pages: 1 });
   shop = createFontShop({ baseText: "", cacheDir });
-}, 60_000);
-afterAll(() => browser?.close(), 20_000);
+});
+afterAll(() => browser?.close());
 
 type Channel = "internal-review" | "kr-retail" | "us-retail";
 
@@ -105,7 +105,7 @@ describe.each<[string, { kr: string[]; us: string[] }]>([
       for (const { width, overflow } of measured)
         expect({ channel, width, overflow }).toEqual({ channel, width, overflow: [] });
     }
-  }, 60_000);
+  });
 });
 
 describe("a page made otherwise is found out", () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   mkdirSync(cacheDir, { recursive: true });
   browser = await openBrowser({ cacheDir, chromePath: null, pages: 1 });
   shop = createFontShop({ baseText: "", cacheDir });
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 async function measured(name: string, band: "BLOCKED" | null): Promise<Measured[]> {
@@ -35,7 +35,7 @@ describe.each(Object.keys(SAMPLES))("%s", (name) => {
       for (const { width, overflow } of await measured(name, band))
         expect({ width, overflow }).toEqual({ width, overflow: [] });
     }
-  }, 60_000);
+  });
 });
 
 describe("at 1080", () => {
@@ -45,7 +45,7 @@ describe("at 1080", () => {
     const legal = wide!.boxes.filter((box) => /원금의 손실|보장하는 것은/.test(box.text));
     expect(legal.length).toBe(2);
     for (const box of legal) expect(box.font_px).toBeGreaterThanOrEqual(20);
-  }, 60_000);
+  });
 
   it("the seal strip is the last 200 px, whatever stands above it", async () => {
     for (const name of ["index fund", "everything unavailable"]) {
@@ -56,11 +56,11 @@ describe("at 1080", () => {
       // The strip's upper rule is 4 px, so its middle is 98 px above the foot.
       expect(Math.abs(wide!.height - middle - 98)).toBeLessThanOrEqual(2);
     }
-  }, 60_000);
+  });
 
   it("the dominant figure is the largest text on the page", async () => {
     const [wide] = await measured("index fund", null);
     const largest = wide!.boxes.reduce((one, other) => (other.font_px > one.font_px ? other : one));
     expect(largest.text).toBe("+45.56%");
-  }, 60_000);
+  });
 });

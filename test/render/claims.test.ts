@@ -1,6 +1,6 @@
 /** Laws of the claims on a page: drawn as printed, read back as themselves, every figure bound under its window, the label beside them. */
 import { describe, expect, it } from "vitest";
-import { chooseClaims, type KnownFigure } from "../../pipeline/compose/choose.ts";
+import { chooseClaims, chooseCounterpoints, type KnownFigure } from "../../pipeline/compose/choose.ts";
 import { lineOfRuns, printClaim } from "../../pipeline/compose/print-slots.ts";
 import { LOCALES, type Locale } from "../../pipeline/domain/locale.ts";
 import { compareCard } from "../../pipeline/recalculate/compare.ts";
@@ -33,7 +33,9 @@ function withClaims(locale: Locale): CardInput & { claims: DrawnClaim[] } {
     peer_group: input.instrument.peer_group,
     fx_hedged: input.instrument.fx_hedged,
   };
-  const claims = chooseClaims({ product, locale, figures, research: [] }).map((proposal): DrawnClaim => {
+  const material = { product, locale, figures, research: [] };
+  const own = chooseClaims(material);
+  const claims = [...own, ...chooseCounterpoints(material, own)].map((proposal): DrawnClaim => {
     const record = {
       schema: "claim/v1" as const,
       instrument: product.instrument,

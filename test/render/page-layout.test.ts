@@ -11,8 +11,8 @@ let browser: Browser;
 beforeAll(async () => {
   mkdirSync(cacheDir, { recursive: true });
   browser = await openBrowser({ cacheDir, chromePath: null, pages: 1 });
-}, 60_000);
-afterAll(() => browser?.close(), 20_000);
+});
+afterAll(() => browser?.close());
 
 async function boxesOf(body: string, style = ""): Promise<LayoutBox[]> {
   const html = `<!doctype html><html><head><meta charset="utf-8"><style>body{margin:40px;font:20px sans-serif;color:#111;background:#fff}p{margin:10px 0}${style}</style></head><body>${body}</body></html>`;

@@ -26,8 +26,8 @@ beforeAll(async () => {
         `@font-face{font-family:"${face.family}";font-weight:${face.weight};${face.unicode_range ? `unicode-range:${face.unicode_range};` : ""}src:url(data:font/woff;base64,${face.woff_base64}) format("woff")}`,
     )
     .join("");
-}, 60_000);
-afterAll(() => browser?.close(), 20_000);
+});
+afterAll(() => browser?.close());
 
 const STYLE =
   'body{margin:0;font:400 24px "Assay Text","Assay Extra",sans-serif;color:#14181f;background:#fff}.up{color:#c8102e}.down{color:#1456b8}.tnum{font-feature-settings:"tnum" 1}span{white-space:nowrap}h1{font-size:24px}';
@@ -212,7 +212,7 @@ describe("a hostile page", () => {
     } finally {
       await hasty.close();
     }
-  }, 60_000);
+  });
 });
 
 describe("the browser", () => {
@@ -229,7 +229,7 @@ describe("the browser", () => {
     } finally {
       await own.close();
     }
-  }, 60_000);
+  });
 
   test("whose pages crash opens them again, and every card is drawn", async () => {
     const cards = Array.from({ length: 6 }, () => browser.shoot(LONG, { width: 1080 }));
@@ -252,7 +252,7 @@ describe("the browser", () => {
     await expect(own.shoot(LONG, { width: 1080 })).rejects.toMatchObject({ code: "BROWSER_CLOSED" });
     expect(browserPids()).toEqual(before.pids);
     expect(profiles()).toEqual(before.profiles);
-  }, 60_000);
+  });
 
   test("that is not where it is said to be is refused by code", async () => {
     await expect(openBrowser({ cacheDir, chromePath: "/no/such/chrome" })).rejects.toMatchObject({

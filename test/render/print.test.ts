@@ -33,8 +33,8 @@ beforeAll(async () => {
     args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
   });
   shop = createFontShop({ baseText: "", cacheDir });
-}, 60_000);
-afterAll(() => browser?.close(), 20_000);
+});
+afterAll(() => browser?.close());
 
 async function printed(name: string, band: "BLOCKED" | null): Promise<Page> {
   const markup = cardMarkup(toCardView(SAMPLES[name]!()), { band });
@@ -101,7 +101,7 @@ describe.each(SEEN)("%s on A4", (name) => {
       expect((await measure(page)).overflow).toEqual([]);
       await page.close();
     }
-  }, 60_000);
+  });
 
   it.each([
     ["its own bands", null],

@@ -30,7 +30,7 @@ export interface Saying {
   freeze(tx: Tx, ask: AskBody): Promise<Frozen>;
 }
 
-export type Frozen = Pick<RunTerms, "frozen" | "desk" | "model">;
+export type Frozen = Pick<RunTerms, "frozen" | "desk" | "model" | "mcp">;
 
 export interface Said {
   message: StoredMessage;
@@ -75,9 +75,10 @@ async function resolve(
           hint: `\`assay resume ${linked_to}\` goes on with it`,
         });
       }
-      const { ask, frozen, desk, model } = terms!;
+      const { catalogue: _, linked_to: __, added_text: ___, ...kept } = terms!;
+      const { ask } = kept;
       const catalogue = await freezeFor(tx, saying, ask);
-      return { root_id: new_root, terms: { frozen, desk, model, catalogue, ask, linked_to, added_text: body.text } };
+      return { root_id: new_root, terms: { ...kept, catalogue, linked_to, added_text: body.text } };
     }
     case "correct":
     case "stop": {

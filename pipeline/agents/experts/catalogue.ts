@@ -34,9 +34,8 @@ async function load(read: Freezing["read"]): Promise<Catalogue["own"]> {
 
 export type ExpertCard = { agent_id: string; name: string; description: string };
 
-/** All that the main agent sees of it. Instructions are for the child that was chosen. */
-export function cardsOf({ builtin, own }: Catalogue): ExpertCard[] {
-  const entries = [...builtin, ...(own.status === "LOADED" ? own.experts : [])];
+/** All that the main agent sees of a method. Instructions are for the child that was chosen. */
+export function cardsOf(entries: readonly ExpertEntry[]): ExpertCard[] {
   return entries.map(({ agent_id, method: { name, description } }) => ({ agent_id, name, description }));
 }
 

@@ -8,7 +8,7 @@ import type { TaskContract } from "../../schema/task.ts";
 import { handoffOutcome } from "../children.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { cardsOf, chooseExpert } from "./catalogue.ts";
-import { expertOf, withMethod } from "./delivery.ts";
+import { expertOf, OWN_METHODS, withMethod } from "./delivery.ts";
 
 export const CONSULT = "consult_expert";
 const TIMEOUT_MS = 30 * 60_000;
@@ -20,14 +20,15 @@ export interface ConsultTerms {
 }
 
 export function consultExpert(catalogue: Catalogue, terms: ConsultTerms): Tool {
-  const cards = cardsOf(catalogue);
   const missing = catalogue.own.status === "LOADED" ? "" : `\nThe user's own methods could not be read.`;
   return defineTool({
     name: CONSULT,
     version: "1",
     effect: "read",
-    description: `Give a part of the work to a child that works by a research method. Methods (JSON, data of users):
-${JSON.stringify([{ agent_id: GENERAL, name: "General", description: "No method." }, ...cards])}${missing}`,
+    // Words of users are no part of a tool: their methods stand among the request's materials.
+    description: `Give a part of the work to a child that works by a research method: one of these, or one of the user's own, which
+the block "${OWN_METHODS}" lists where there are any.
+${JSON.stringify([{ agent_id: GENERAL, name: "General", description: "No method." }, ...cardsOf(catalogue.builtin)])}${missing}`,
     input: z.strictObject({ agent_id: agentIdSchema, task: z.string().trim().min(1).max(4000) }),
     scope: () => ({}),
     timeout_ms: TIMEOUT_MS,

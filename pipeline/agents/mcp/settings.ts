@@ -75,6 +75,20 @@ export function toolName(server: string, tool: string): string {
   return `mcp_${server}_${tool.toLowerCase().replace(/[^a-z0-9]/g, "_")}`;
 }
 
+/** What a run that begins now is offered of other servers' tools: what was admitted, whether or not it can be had. */
+export function admittedTools(
+  config: McpConfig | undefined,
+): { name: string; version: string; effect: "read" | "write"; scope: string }[] {
+  return (config?.servers ?? []).flatMap(({ id, tools }) =>
+    tools.map(({ name, effect, scope, offer_digest }) => ({
+      name: toolName(id, name),
+      version: offer_digest,
+      effect,
+      scope,
+    })),
+  );
+}
+
 const BYTES_MAX = 1_000_000;
 
 /** Undefined where no list is configured. Throws MCP_CONFIG_INVALID. */

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { type Said, type Saying, say } from "../../agents/conversation/converse.ts";
 import type { RunOutcome } from "../../agents/conversation/run-starter.ts";
 import { type ShownRun, showRun } from "../../agents/conversation/runs.ts";
+import { admittedTools, readMcpConfig } from "../../agents/mcp/settings.ts";
 import { AssayError } from "../../domain/outcome.ts";
 import { freezeDesk } from "../../jobs/conversation/frozen-desk.ts";
 import { answerInWords, type ShownSentence } from "../../jobs/conversation/present-answer.ts";
@@ -15,7 +16,7 @@ import type { FrozenBatch } from "../../schema/frozen.ts";
 import type { MessageBody } from "../../schema/message.ts";
 import type { Tx } from "../../store/database.ts";
 import { getBeginning, type StoredMessage } from "../../store/messages.ts";
-import { type Config, readModelSpec } from "../config.ts";
+import { type Config, readMcpSettings, readModelSpec } from "../config.ts";
 import { interruptible } from "../interrupt.ts";
 import { CLI } from "../person.ts";
 import { plain } from "../plain.ts";
@@ -85,7 +86,13 @@ export async function sayAs(
     const { instruments } = JSON.parse((await objects.get(frozen)).toString()) as FrozenBatch;
     const missing = cards.find((card) => !instruments.some(({ instrument }) => instrument === card));
     if (missing !== undefined) throw new AssayError("INSTRUMENT_UNKNOWN", `${missing} is not in batch ${batch}`);
-    return { frozen, desk: await freezeDesk(await workshopOf(services, frozen), cards), model: readModelSpec() };
+    const admitted = admittedTools(readMcpConfig(readMcpSettings().path));
+    return {
+      frozen,
+      desk: await freezeDesk(await workshopOf(services, frozen), cards),
+      model: readModelSpec(),
+      mcp: admitted,
+    };
   };
   const client_message_id = messageId ?? newId();
   return database.inTenant(tenant, async (tx) =>

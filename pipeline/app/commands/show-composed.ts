@@ -7,13 +7,16 @@ import type { Services } from "../wiring.ts";
 
 /** Nothing where the product is not in the batch or nothing is composed of it. */
 export async function showComposed(services: Services, frozenDigest: string, name: string): Promise<void> {
+  for (const composed of await readComposed(services, frozenDigest, name)) process.stdout.write(describe(composed));
+}
+
+/** By locale; empty where the product is not in the batch or nothing is recorded of it with this program. */
+export async function readComposed(services: Services, frozenDigest: string, name: string): Promise<Composed[]> {
   const shop = await openWorkshop(services, { frozenDigest, replay: false, onStep: () => undefined });
   const instrument = shop.context.instruments.get(name);
-  if (instrument === undefined) return;
+  if (instrument === undefined) return [];
   const [line] = (await plan(shop, [instrument])).lines;
-  for (const recorded of line?.compose ?? []) {
-    process.stdout.write(describe(await shop.book.read<Composed>(recorded)));
-  }
+  return Promise.all((line?.compose ?? []).map((recorded) => shop.book.read<Composed>(recorded)));
 }
 
 function describe({
@@ -39,7 +42,7 @@ function describe({
         `  not taken ${plain(id)}: ${faults.map(({ code, detail }) => `${code} ${plain(detail)}`).join("; ")}`,
     ),
     ...gaps.map(({ role, code }) => `  gap ${role}: ${code}`),
-    ...(rest.run === null ? [] : [`  turns, receipts and what was sent: ${rest.run}`]),
+    ...(rest.run === null ? [] : [`  turns, receipts and what was sent: \`assay runs card ${instrument}\``]),
     "",
   ].join("\n");
 }

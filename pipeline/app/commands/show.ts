@@ -195,7 +195,7 @@ function describe(lineage: Lineage): string {
   return lines.join("\n");
 }
 
-async function batchOf(services: Services, id: string | undefined): Promise<{ id: string; frozen: string }> {
+export async function batchOf(services: Services, id: string | undefined): Promise<{ id: string; frozen: string }> {
   const { database, config } = services;
   const received = await database.inTenant(config.tenant, (tx) => receivedBatches(tx, config.tenant));
   const chosen = id ?? [...received.keys()].at(-1);

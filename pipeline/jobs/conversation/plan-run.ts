@@ -5,12 +5,14 @@
 import { type PreCallRule, refuseRepeats } from "../../agents/admission.ts";
 import type { RunPlan } from "../../agents/conversation/start-run.ts";
 import { CONSULT, consultExpert } from "../../agents/experts/consult.ts";
+import { ownMethods } from "../../agents/experts/delivery.ts";
 import { updateTask } from "../../agents/experts/update-task.ts";
 import type { Gateway } from "../../agents/gateway.ts";
 import type { OpenedModel } from "../../agents/gateways/open.ts";
 import { askUser } from "../../agents/interactions/ask-user.ts";
 import { requestPermission } from "../../agents/interactions/request-permission.ts";
 import { openRequests } from "../../agents/interactions/requests.ts";
+import { withApproval } from "../../agents/interactions/with-approval.ts";
 import { makeToolbox, type Tool } from "../../agents/tool.ts";
 import { comparePeers } from "../../compose/tools/compare-peers.ts";
 import { type Desk, readScopes } from "../../compose/tools/desk.ts";
@@ -52,6 +54,8 @@ export interface Means {
   /** `builtin:` of this run is handed in: it answers for the cards that were named. */
   openModel(spec: string, builtin: Gateway): Promise<OpenedModel>;
   answerFile: AnswerFile;
+  /** Tools of other servers, opened for this run: only those that its terms name are offered. */
+  mcpTools: readonly Tool[];
 }
 
 type Begun = StoredMessage & { terms: RunTerms };
@@ -79,7 +83,7 @@ export async function planRun(means: Means, begun: Begun, catalogue: Catalogue):
       rules: [refuseRepeats(3), ...(ask.expert === null ? [] : [consultFirst(ask.expert)])],
     },
     contract: contractFor(context, begun, [...reading, ...own], heldReady),
-    request: requestFor(context, begun.terms, desk),
+    request: requestFor(context, begun.terms, desk, ask.entry === "direct" ? [] : ownMethods(catalogue)),
   };
 }
 
@@ -96,13 +100,17 @@ function readingTools(desk: Desk): Tool[] {
 }
 
 function researchTools(
-  { database, context, now, answerFile }: Means,
-  { sender }: Begun,
+  { database, context, now, answerFile, mcpTools }: Means,
+  { sender, terms }: Begun,
   desk: Desk,
   catalogue: Catalogue,
   reading: readonly Tool[],
 ): Tool[] {
   const requests = openRequests(database, context.tenant, now);
+  // As admitted when the run began: a server that changed its mind since is not taken at its new word.
+  const admitted = mcpTools.filter(({ name, version }) =>
+    terms.mcp.some((tool) => tool.name === name && tool.version === version),
+  );
   const searching = [searchPayloads(desk), recalculateFigures(desk)];
   const tools = [...reading, ...searching, updateTask].map(({ name }) => name);
   return [
@@ -112,6 +120,7 @@ function researchTools(
     requestPermission(requests, { open_ms: OPEN_MS }),
     consultExpert(catalogue, { tools, requests: CHILD_REQUESTS }),
     saveAnswer(requests, { open_ms: OPEN_MS }, answerFile),
+    ...admitted.map((tool) => (tool.effect === "write" ? withApproval(requests, { open_ms: OPEN_MS }, tool) : tool)),
   ];
 }
 
@@ -139,6 +148,8 @@ function contractFor(
 ): TaskContract {
   const { root_id, terms } = begun;
   const { cards, entry } = terms.ask;
+  const mcp = entry === "direct" ? [] : terms.mcp;
+  const scopesOf = (effect: "read" | "write") => mcp.filter((tool) => tool.effect === effect).map(({ scope }) => scope);
   const named = (own: readonly Tool[]) => own.map(({ name }) => name);
   return {
     schema: "task_contract/v1",
@@ -149,10 +160,14 @@ function contractFor(
     subject: cards.length === 1 ? cards[0]! : frozen.batch.id,
     role: entry === "direct" ? "answerer" : "researcher",
     inputs: [ANSWER_OF_ROOT],
-    tools: { offered: named(offered), on_request: named(heldReady) },
+    // Of the terms, not of what could be had: a server that is gone is a call that is refused, not another contract.
+    tools: { offered: [...new Set([...named(offered), ...mcp.map(({ name }) => name)])], on_request: named(heldReady) },
     scopes: {
-      read: (cards.length === 0 ? ["*"] : cards).flatMap((card) => Object.values(readScopes(card))),
-      write: entry === "direct" ? [] : [`answers:${root_id}`],
+      read: [
+        ...(cards.length === 0 ? ["*"] : cards).flatMap((card) => Object.values(readScopes(card))),
+        ...scopesOf("read"),
+      ],
+      write: entry === "direct" ? [] : [`answers:${root_id}`, ...scopesOf("write")],
     },
     budget: BUDGETS[entry],
     stop_rule: "finish",
@@ -163,7 +178,12 @@ function contractFor(
 }
 
 /** What people said stands as they said it; what the host knows beside it is material. */
-function requestFor({ frozen }: RunContext, { ask, added_text }: RunTerms, desk: Desk): TaskRequest {
+function requestFor(
+  { frozen }: RunContext,
+  { ask, added_text }: RunTerms,
+  desk: Desk,
+  methods: TaskRequest["blocks"],
+): TaskRequest {
   const cards = frozen.instruments
     .filter(({ instrument }) => desk.products.has(instrument))
     .map(({ instrument, name_ko, name_en, product_type }) => ({ instrument, name_ko, name_en, product_type }));
@@ -172,7 +192,7 @@ function requestFor({ frozen }: RunContext, { ask, added_text }: RunTerms, desk:
   return {
     schema: "task_request/v1",
     words: added_text === null ? ask.text : `${ask.text}\n\n${added_text}`,
-    blocks: [{ label: "batch", text: JSON.stringify(about) }, ...chosen],
+    blocks: [{ label: "batch", text: JSON.stringify(about) }, ...chosen, ...methods],
   };
 }
 

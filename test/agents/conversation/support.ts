@@ -87,7 +87,7 @@ export function meet(database: Database, tenant = "main"): Meeting {
             client_message_id: id,
             new_root: randomUUID(),
             at: clock.now(),
-            freeze: async () => ({ frozen: FROZEN, desk: FROZEN, model: "scripted:m-1" }),
+            freeze: async () => ({ frozen: FROZEN, desk: FROZEN, model: "scripted:m-1", mcp: [] }),
           },
           body,
         ),

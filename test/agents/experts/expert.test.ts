@@ -153,7 +153,8 @@ describe("a run freezes the catalogue", () => {
   });
 
   it("the main agent sees id, name and description, and no instructions", async () => {
-    const cards = cardsOf(await freeze(async () => own));
+    const { builtin, own: loaded } = await freeze(async () => own);
+    const cards = cardsOf([...builtin, ...(loaded.status === "LOADED" ? loaded.experts : [])]);
     expect(cards).toHaveLength(8);
     expect(cards.every((card) => Object.keys(card).join() === "agent_id,name,description")).toBe(true);
     expect(JSON.stringify(cards)).not.toContain(METHOD.instructions);

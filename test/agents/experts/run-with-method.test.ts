@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Said } from "../../../pipeline/agents/conversation/converse.ts";
 import { showRun } from "../../../pipeline/agents/conversation/runs.ts";
+import { ownMethods } from "../../../pipeline/agents/experts/delivery.ts";
 import { changeExpert } from "../../../pipeline/agents/experts/save.ts";
 import type { Expert } from "../../../pipeline/schema/expert.ts";
+import { readCatalogue } from "../../../pipeline/store/experts.ts";
 import { type FreshDatabase, freshDatabase } from "../../support/database.ts";
 import { ASK, type Meeting, meet, spoken } from "../conversation/support.ts";
 import { call, finish, turn } from "../support/runs.ts";
@@ -56,7 +58,13 @@ describe("a method in a run", () => {
     await meeting.work(said, { analyst: [consult(`user/${saved.expert_id}`), handIn([])], method: child });
     const [main, method] = [meeting.sent, meeting.sentTo.method!];
     expect(JSON.stringify(main)).not.toContain(SECRET);
-    expect(JSON.stringify(main[0]!.tools)).toContain("Worth before price.");
+    // A user's words are no part of a tool: the main agent has id, name and description as material of its request.
+    expect(JSON.stringify(main[0]!.tools)).not.toContain("Worth before price.");
+    const [block] = ownMethods(
+      await fresh.database.inTenant("main", (tx) => readCatalogue(tx, "main", said.message.terms!.catalogue)),
+    );
+    expect(block!.text).toContain("Worth before price.");
+    expect(block!.text).not.toContain(SECRET);
     expect(spoken(method[0]!)).toMatch(new RegExp(`<<<DATA [^>]*from="method:user/[^>]*>>>\n${SECRET}`));
     expect(method[0]!.system).not.toContain(SECRET);
     const opened = (await meeting.entries(said)).flatMap(({ body }) =>
