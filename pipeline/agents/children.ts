@@ -54,7 +54,8 @@ export function assertWithin(parent: TaskContract, child: TaskContract): void {
     child.scopes.read.find((scope) => !covers(parent.scopes.read, scope)) ??
     child.scopes.write.find((scope) => !covers(parent.scopes.write, scope)) ??
     child.inputs.find((input) => !parent.inputs.includes(input) && !isFromChildOf(parent, input)) ??
-    exceeding(parent.budget, child.budget);
+    exceeding(parent.budget, child.budget) ??
+    looserThan(parent, child);
   if (outside === undefined) return;
   throw new AssayError(
     "CHILD_OUTSIDE_PARENT",
@@ -79,6 +80,13 @@ function exceeding(parent: Budget, child: Budget): string | undefined {
   const names = ["requests", "tokens", "wall_ms"] as const;
   const name = names.find((key) => child[key] > parent[key]);
   return name === undefined ? undefined : `budget.${name}`;
+}
+
+/** What bounds a turn and a row of failures, beside the budget. */
+function looserThan(parent: TaskContract, child: TaskContract): string | undefined {
+  if (child.calls_per_turn > parent.calls_per_turn) return "calls_per_turn";
+  const name = (["failures", "idle_turns"] as const).find((key) => child.retry[key] > parent.retry[key]);
+  return name === undefined ? undefined : `retry.${name}`;
 }
 
 function isFromChildOf({ task_id }: TaskContract, reference: string): boolean {

@@ -87,6 +87,13 @@ export class Journal {
     return digest;
   }
 
+  /** Brings documents of the run to hand that opening it leaves where they are: what models were sent. */
+  async load(digests: readonly Sha256[]): Promise<void> {
+    const unknown = [...new Set(digests)].filter((digest) => !this.#documents.has(digest));
+    if (unknown.length === 0) return;
+    for (const [digest, document] of await this.#log.documents(unknown)) this.#documents.set(digest, document);
+  }
+
   /** A document of this run that is at hand: a tool's result or an output. */
   document<T>(digest: Sha256): T {
     const document = this.#documents.get(digest);

@@ -46,7 +46,7 @@ export async function openRunStarter(services: Services): Promise<RunStarter> {
           mcpTools: mcp?.tools ?? [],
           answerFile: {
             present: async (answer) => answerInWords(await showAnswer(services, begun.terms, answer)),
-            write: writeAnswer,
+            write: (rootId, text) => writeAnswer(config.tenant, rootId, text),
           },
         },
         begun,
@@ -80,12 +80,13 @@ async function contextOf(services: Services, { frozen }: Pick<RunTerms, "frozen"
   return (await workshopOf(services, frozen)).context;
 }
 
-/** Beside the batches' output. Written beside itself first, so that nobody reads half of it. */
-async function writeAnswer(rootId: string, text: string): Promise<string> {
-  const folder = resolve("out", "answers");
+/** Beside the batches' output, each tenant's apart. Written beside itself first, so that nobody reads half of it. */
+async function writeAnswer(tenant: string, rootId: string, text: string): Promise<string> {
+  const place = join("out", "answers", tenant);
+  const folder = resolve(place);
   const file = `${rootId}.md`;
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `.${file}.part`), text);
   await rename(join(folder, `.${file}.part`), join(folder, file));
-  return join("out", "answers", file);
+  return join(place, file);
 }

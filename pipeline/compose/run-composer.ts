@@ -34,6 +34,8 @@ import type { Desk } from "./tools/desk.ts";
 export interface ComposerRun extends Pick<Composed, "refused" | "disagreements" | "gaps" | "reviews" | "searches"> {
   claims: ClaimRecord[];
   end: string;
+  /** Of every task, the root's first. */
+  ends: string[];
   run: ComposeRun;
 }
 
@@ -76,16 +78,20 @@ export async function runComposer(desk: Desk, instrument: string, terms: Compose
     request,
   );
   const end = task.end?.code ?? "";
+  const ends = [...journal.run.tasks.values()].map((one) => one.end?.code ?? "");
   const result = outputsOf(task).find(({ name }) => name === ASSEMBLED);
   const isWhole = end === "FINISHED" && result !== undefined;
   const assembled = isWhole ? journal.document<AssembledClaims>(result.digest) : NOTHING;
-  return { claims: assembled.claims, ...toldBy(journal, assembled), end, run: toRunDocument(journal) };
+  return { claims: assembled.claims, ...toldBy(journal, assembled), end, ends, run: await toRunDocument(journal) };
 }
 
 const NOTHING: AssembledClaims = { schema: "assembled_claims/v1", claims: [], refused: [] };
 
 /** From the journal, not from who assembled: nobody can leave out an objection or a refusal. */
-function toldBy(journal: Journal, { claims, refused }: AssembledClaims): Omit<ComposerRun, "claims" | "end" | "run"> {
+function toldBy(
+  journal: Journal,
+  { claims, refused }: AssembledClaims,
+): Omit<ComposerRun, "claims" | "end" | "ends" | "run"> {
   const tasks = [...journal.run.tasks.values()];
   const documents = tasks.flatMap((task) =>
     outputsOf(task).map(({ name, digest }) => ({

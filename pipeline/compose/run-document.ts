@@ -9,7 +9,9 @@ import { canonicalJson } from "../domain/digest.ts";
 import type { ComposeRun } from "../schema/composed.ts";
 import type { ProjectedInput } from "../schema/projected-input.ts";
 
-export function toRunDocument(journal: Journal): ComposeRun {
+export async function toRunDocument(journal: Journal): Promise<ComposeRun> {
+  const tasks = [...journal.run.tasks.values()];
+  await journal.load(tasks.flatMap(({ turns }) => turns.map(({ turn }) => turn.projected_input_digest)));
   const document: ComposeRun = {
     schema: "compose_run/v1",
     tasks: [],
@@ -27,7 +29,7 @@ export function toRunDocument(journal: Journal): ComposeRun {
     places.set(key, list.length);
     return list.push(item) - 1;
   };
-  for (const task of journal.run.tasks.values()) {
+  for (const task of tasks) {
     const { task_id, role, inputs } = task.contract;
     document.tasks.push({ task_id, role, inputs, end: task.end?.code ?? null });
     document.receipts.push(...receiptsOf(task).map(({ clock: _, ...receipt }) => receipt));

@@ -2,13 +2,16 @@
  * Who composes the claims of cards: the built-in methods, or a model. A model's runs are kept in the database under a lease, so
  * that one that was killed goes on from its sealed turns; a replay reads them and asks no model.
  */
+import { setTimeout } from "node:timers/promises";
 import type { Services } from "../app/wiring.ts";
 import { builtinTerms, type ComposerTerms } from "../compose/run-composer.ts";
+import type { Sha256 } from "../domain/digest.ts";
 import { AssayError } from "../domain/outcome.ts";
-import { withLease } from "../store/agents-lease.ts";
+import { appendEvents } from "../ledger/append.ts";
+import { type Lease, type LeaseTerms, withLease } from "../store/agents-lease.ts";
 import { openRunLog } from "../store/agents-log.ts";
-import type { Database } from "../store/database.ts";
-import { readStandings } from "../store/run-standing.ts";
+import type { Database, Tx } from "../store/database.ts";
+import { readStandings, readTaskEnds } from "../store/run-standing.ts";
 
 type Means = Pick<ComposerTerms, "log" | "modelFor" | "now" | "signal" | "trace">;
 
@@ -16,7 +19,11 @@ export interface Composer {
   provider: string;
   model: string;
   /** Runs `work` with a run's log and models. `name` is of what is composed from what, and begins the run's id. */
-  within<T extends { end: string }>(name: string, asOf: string, work: (means: Means) => Promise<T>): Promise<T>;
+  within<T extends { ends: readonly string[] }>(
+    name: string,
+    asOf: string,
+    work: (means: Means) => Promise<T>,
+  ): Promise<T>;
 }
 
 export interface ComposerOptions {
@@ -49,17 +56,20 @@ function builtinComposer(signal: AbortSignal): Composer {
   };
 }
 
-const LEASE_MS = 60_000;
+/** A run of a batch is alone with it: a lease that is held is that of a killed worker, and ends by itself. */
+const LEASE_MS = 15_000;
 const MINUTE = 60_000;
 const ATTEMPTS = 20;
 
-/** Ends of a run that another attempt can better: no answer was to be had. A refusal or a spent budget is an answer. */
+/** Ends of a task that another attempt can better: no answer was to be had. A refusal or a spent budget is an answer. */
 const PASSING = new Set([
   "MODEL_UNAVAILABLE",
   "MODEL_RATE_LIMITED",
   "MODEL_TIMEOUT",
   "MODEL_INTERRUPTED",
   "MODEL_FAILED",
+  "MODEL_REJECTED",
+  "MODEL_ANSWER_MALFORMED",
 ]);
 
 function modelComposer(
@@ -73,7 +83,7 @@ function modelComposer(
     provider,
     model,
     async within(name, _asOf, work) {
-      const root_id = await attemptOf(database, tenant, name);
+      const root_id = await attemptOf(database, tenant, name, isReplay);
       // A replay gives back what was sealed: nobody is asked.
       const { gateway } = isReplay ? NOBODY : await openModel(spec);
       const settings = { max_output_tokens: 16_000, temperature: null };
@@ -82,12 +92,13 @@ function modelComposer(
       const means = { modelFor: () => choice, now, signal, ...(trace === undefined ? {} : { trace }) };
       const done = isReplay
         ? await work({ ...means, log: readOnlyLog(database, tenant, root_id) })
-        : await withLease(database, { tenant, root_id, holder, ttl_ms: LEASE_MS }, (lease) =>
+        : await withFreedLease(database, { tenant, root_id, holder, ttl_ms: LEASE_MS }, signal, (lease) =>
             work({ ...means, log: openRunLog(database, tenant, lease) }),
           );
-      if (!PASSING.has(done.end)) return done;
+      const failed = done.ends.find((end) => PASSING.has(end));
+      if (failed === undefined) return done;
       // Not recorded as a result: the next run of the batch tries again, in a run of its own.
-      throw new AssayError(done.end, `${provider}:${model} gave no answer for ${name}`, {
+      throw new AssayError(failed, `${provider}:${model} gave no answer for ${name}`, {
         hint: "run the batch again: what other cards' models answered is recorded and not asked again",
         retry: "later",
       });
@@ -106,12 +117,40 @@ const NOBODY = {
   },
 };
 
-/** The run that goes on, or a new one after one that came to nothing. */
-async function attemptOf(database: Database, tenant: string, name: string): Promise<string> {
+async function withFreedLease<T>(
+  database: Database,
+  terms: LeaseTerms,
+  signal: AbortSignal,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      return await withLease(database, terms, work);
+    } catch (fault) {
+      const isHeld = fault instanceof AssayError && fault.code === "RUN_LEASE_HELD";
+      if (!isHeld || waited > 2 * LEASE_MS) throw fault;
+      await setTimeout(RETRY_MS, undefined, { signal });
+    }
+  }
+}
+const RETRY_MS = 500;
+
+/** The run that goes on, or that came to an end; a new one after one that came to nothing. */
+async function attemptOf(database: Database, tenant: string, name: string, isReplay: boolean): Promise<string> {
   const roots = Array.from({ length: ATTEMPTS }, (_, index) => `${name}/${index + 1}`);
-  const standings = await database.inTenant(tenant, (tx) => readStandings(tx, tenant, roots));
-  const open = roots.find((root) => !PASSING.has(standings.get(root)?.end_code ?? ""));
-  if (open !== undefined) return open;
+  const [standings, ends] = await database.inTenant(tenant, async (tx) => [
+    await readStandings(tx, tenant, roots),
+    await readTaskEnds(tx, tenant, roots),
+  ]);
+  const hasEnded = (root: string) => standings.get(root)?.end_code != null;
+  const cameToNothing = (root: string) => hasEnded(root) && (ends.get(root) ?? []).some((end) => PASSING.has(end));
+  const found = roots.find((root) => !cameToNothing(root));
+  if (found !== undefined && (hasEnded(found) || !isReplay)) return found;
+  if (isReplay) {
+    throw new AssayError("REPLAY_UNRECORDED", `no run of ${name} was recorded to its end`, {
+      hint: "run the batch with this model first",
+    });
+  }
   throw new AssayError("MODEL_UNAVAILABLE", `${ATTEMPTS} runs of ${name} came to no answer`, {
     hint: "choose another model with --model, or builtin:composer",
     retry: "later",
@@ -128,4 +167,25 @@ function readOnlyLog(database: Database, tenant: string, root_id: string): Means
       });
     },
   };
+}
+
+export const BUILTIN = "builtin:composer";
+
+/** What was chosen for a frozen batch, so that whoever looks at its cards looks at those of the right composer. */
+export async function recordComposer({ database, config, now }: Services, frozen: Sha256, spec: string): Promise<void> {
+  const { tenant } = config;
+  await database.inTenant(tenant, async (tx) => {
+    if (((await lastComposer(tx, tenant, frozen)) ?? BUILTIN) === spec) return;
+    const events = [{ type: "composer_chosen/v1", body: { inputs: frozen, spec } }];
+    await appendEvents(tx, { tenant, events, actor: "assay", at: now() });
+  });
+}
+
+/** Null where nothing but the built-in methods was ever chosen. */
+export async function lastComposer(tx: Tx, tenant: string, frozen: Sha256): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ spec: string }[]>`
+    SELECT body ->> 'spec' AS spec FROM ledger_event
+    WHERE tenant = ${tenant} AND type = 'composer_chosen/v1' AND body ->> 'inputs' = ${frozen}
+    ORDER BY seq DESC LIMIT 1`;
+  return row?.spec ?? null;
 }

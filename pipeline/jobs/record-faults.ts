@@ -19,6 +19,8 @@ const FAULTS_OF_MACHINE = new Set([
   "OBJECT_STORE_CLOSED",
   "BROWSER_MISSING",
   "BROWSER_LAUNCH",
+  // A key that is refused is refused for every card.
+  "MODEL_REJECTED",
 ]);
 
 export function throwFaultOfMachine(outcomes: readonly Outcome[]): void {

@@ -4,7 +4,7 @@ import type { Services } from "../app/wiring.ts";
 import { loadPolicy } from "../gates/policy/load.ts";
 import { createFontShop, type FontShop } from "../render/fonts.ts";
 import { codeDigests } from "./code-digest.ts";
-import { type Composer, composerOf } from "./composer.ts";
+import { BUILTIN, type Composer, composerOf, lastComposer } from "./composer.ts";
 import { openContext } from "./context.ts";
 import { ObservationCache } from "./observations.ts";
 import { openStepLog } from "./step-log.ts";
@@ -14,7 +14,7 @@ import type { Workshop } from "./steps/workshop.ts";
 export interface WorkshopOptions {
   frozenDigest: string;
   replay: boolean;
-  /** Who composes; as configured unless another is given. */
+  /** Who composes; whoever was chosen for these inputs last, unless another is given. */
   composer?: Composer;
   onStep: (id: StepId, wasFound: boolean) => void;
   /** The version that a new one remedies; absent: none. */
@@ -48,7 +48,7 @@ export async function openWorkshop(services: Services, options: WorkshopOptions)
     composer:
       options.composer ??
       composerOf(services, {
-        spec: config.composer,
+        spec: (await database.inTenant(tenant, (tx) => lastComposer(tx, tenant, options.frozenDigest))) ?? BUILTIN,
         signal: new AbortController().signal,
         isReplay: options.replay,
       }),

@@ -39,7 +39,7 @@ export interface BrowserOptions {
   chromePath: string | null;
   /** Pages at work at once; 4 unless told. */
   pages?: number;
-  /** Wall time for one card; 20,000 unless told. */
+  /** Wall time for one card; 120,000 unless told: a busy machine is no fault of a card. */
   card_timeout_ms?: number;
 }
 
@@ -76,7 +76,7 @@ class TabGone extends Error {}
 
 export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const chromium = await locateChromium(options);
-  const timeout_ms = options.card_timeout_ms ?? 20_000;
+  const timeout_ms = options.card_timeout_ms ?? 120_000;
   const idle: { tab: Tab | undefined }[] = Array.from({ length: options.pages ?? 4 }, () => ({ tab: undefined }));
   const waiting: { resolve(slot: { tab: Tab | undefined }): void; reject(reason: unknown): void }[] = [];
   let launched: Launched | undefined;
@@ -166,7 +166,7 @@ async function launch(chromium: Chromium): Promise<Launched> {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      timeout: 30_000,
+      timeout: 120_000,
       args: FLAGS,
     });
     return { puppet, profile };

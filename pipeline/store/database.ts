@@ -38,8 +38,8 @@ export interface Database {
 
 const EMBEDDED_DATABASE = "assay";
 const SERVER_VERSION_MIN = 160_000;
-const WAIT_MS = 15_000;
-const TIMEOUT_MS = 30_000;
+const WAIT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const POOL_MAX = 6;
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {

@@ -49,3 +49,12 @@ export async function readAdopted(
     WHERE tenant = ${tenant} AND root_id = ${rootId} AND facts -> 'body' ->> 'type' = 'input_adopted' ORDER BY seq`;
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
+
+/** How each task of these runs ended, by run. */
+export async function readTaskEnds(tx: Tx, tenant: string, roots: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await tx.$queryRaw<{ root_id: string; codes: string[] }[]>`
+    SELECT root_id, array_agg(facts -> 'body' -> 'end' ->> 'code') AS codes FROM run_entry
+    WHERE tenant = ${tenant} AND root_id = ANY(${[...roots]}::text[]) AND facts -> 'body' ->> 'type' = 'task_ended'
+    GROUP BY root_id`;
+  return new Map(rows.map(({ root_id, codes }) => [root_id, codes]));
+}

@@ -9,7 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Journal } from "../../pipeline/agents/journal.ts";
 import { runTask } from "../../pipeline/agents/loop.ts";
-import { replayGateway } from "../../pipeline/agents/replay.ts";
+import { replayGateway } from "./support/replay.ts";
 import { makeToolbox } from "../../pipeline/agents/tool.ts";
 import { type FreshDatabase, freshDatabase } from "../support/database.ts";
 import { contractFor, requestFor, TURNS, taskTools } from "./support/claims-task.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Journal } from "../../pipeline/agents/journal.ts";
 import { runTask } from "../../pipeline/agents/loop.ts";
-import { replayGateway } from "../../pipeline/agents/replay.ts";
+import { replayGateway } from "./support/replay.ts";
 import { surfaceOf } from "../../pipeline/agents/run-state.ts";
 import { defineTool } from "../../pipeline/agents/tool.ts";
 import type { Span } from "../../pipeline/agents/trace.ts";

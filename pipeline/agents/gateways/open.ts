@@ -65,11 +65,6 @@ export function gatewayOpener(options: GatewayOptions): (spec: string) => Promis
   };
 }
 
-/** For one model. Several models of one provider share a limit only when opened by one `gatewayOpener`. */
-export function openGateway(spec: string, options: GatewayOptions): Promise<OpenedModel> {
-  return gatewayOpener(options)(spec);
-}
-
 function keyOrThrow(settings: ModelSettings, provider: Provider, variable: string): string {
   const key = settings.providers[provider].apiKey();
   if (key === null) {

@@ -8,6 +8,7 @@ import { readInteractionsOf } from "../../store/interactions.ts";
 import { readMessagesOf } from "../../store/messages.ts";
 import { lockPeople } from "../../store/people-lock.ts";
 import { readAdopted } from "../../store/run-standing.ts";
+import { markAsData } from "../marked.ts";
 import { adoptResponse } from "./act.ts";
 import { foldInteraction, type Interaction } from "./interaction.ts";
 
@@ -78,13 +79,15 @@ function answersFor(
   const isOwn = request.root_id === of.root_id;
   if (request.asked.kind !== "question" || !(isOwn ? request.task_id === taskId : isRoot)) return [];
   const id = inputId(request.interaction_id);
-  const about = `question ${request.interaction_id}: ${request.asked.text}`;
+  // The question is a model's words; only the answer is a person's.
+  const label = `question ${request.interaction_id}`;
+  const question = markAsData(label, request.asked.text);
   if (response !== null && response.answer.kind === "question") {
     const from = `${response.respondent}${response.is_authenticated ? "" : " (not authenticated)"}`.slice(0, 200);
-    return [{ id, kind: "words", from, text: `${response.answer.text}\n\n(The answer to ${about})` }];
+    return [{ id, kind: "words", from, text: `${response.answer.text}\n\n(The answer to ${label}:)\n${question}` }];
   }
   const hasExpired = isOwn && !is_withdrawn && of.now() >= request.expires_at;
-  const text = `The host: nobody answered in time ${about}`;
+  const text = `The host: nobody answered in time ${label}:\n${question}`;
   return hasExpired ? [{ id: `${id}/expired`, kind: "words", from: "host", text }] : [];
 }
 

@@ -71,10 +71,8 @@ function toTool(server: string, { offer, digest, admitted }: Seen, connection: M
     async run(input, { signal }) {
       if (!connection.isOpen())
         return { status: "FAILED", code: "MCP_SERVER_GONE", message: "the connection has ended" };
-      return outcomeOf(
-        `mcp:${server}/${name}`,
-        await connection.call(name, input as JsonObject, { signal, timeout_ms }),
-      );
+      const result = await connection.call(name, input as JsonObject, { signal, timeout_ms });
+      return outcomeOf(`mcp:${server}/${name}`, effect, result);
     },
   };
 }

@@ -1,11 +1,13 @@
 /**
  * What a server returned as a tool's outcome. Its text is bounded, marked as data and names nothing to follow: pictures, sounds
- * and links are counted and left out. A failure that the server reports is a failure; what it calls a success is only content.
+ * and links are counted and left out. A failure that the server reports is one of a read; of an effect it says nothing certain:
+ * it may have happened in part. What the server calls a success is only content.
  */
 import { canonicalJson } from "../../domain/digest.ts";
+import { AssayError } from "../../domain/outcome.ts";
 import type { JsonValue } from "../../schema/turn.ts";
 import { makeVisible, makeVisibleDeep, markAsData } from "../marked.ts";
-import type { ToolOutcome } from "../tool.ts";
+import type { Tool, ToolOutcome } from "../tool.ts";
 
 export interface McpResult {
   content: readonly { type: string; text?: string; resource?: { text?: string } }[];
@@ -18,7 +20,12 @@ const STRUCTURED_MAX = 60_000;
 const DEPTH_MAX = 32;
 const ERROR_MAX = 500;
 
-export function outcomeOf(from: string, { content, structured, is_error }: McpResult): ToolOutcome {
+/** Throws MCP_TOOL_FAILED for an effect of which the server says that it failed: the host takes that as UNKNOWN. */
+export function outcomeOf(
+  from: string,
+  effect: Tool["effect"],
+  { content, structured, is_error }: McpResult,
+): ToolOutcome {
   const texts: string[] = [];
   const leftOut = new Map<string, number>();
   const leave = (what: string, count = 1) => leftOut.set(what, (leftOut.get(what) ?? 0) + count);
@@ -30,7 +37,9 @@ export function outcomeOf(from: string, { content, structured, is_error }: McpRe
   const text = texts.join("\n");
   if (is_error) {
     const said = makeVisible(text).replaceAll(/\s+/g, " ").slice(0, ERROR_MAX);
-    return { status: "FAILED", code: "MCP_TOOL_FAILED", message: `${from} says: ${said}` };
+    const message = `${from} says: ${said}`;
+    if (effect === "write") throw new AssayError("MCP_TOOL_FAILED", message);
+    return { status: "FAILED", code: "MCP_TOOL_FAILED", message };
   }
   if (text.length > TEXT_MAX) leave("characters of text", text.length - TEXT_MAX);
   const isKept = structured !== null && isShallow(structured, DEPTH_MAX) && sizeOf(structured) <= STRUCTURED_MAX;

@@ -31,11 +31,9 @@ export async function replay(
         const shop = await openWorkshop(services, {
           frozenDigest: received.body.frozen,
           replay: true,
-          composer: composerOf(services, {
-            spec: options.model ?? config.composer,
-            signal: interrupt.signal,
-            isReplay: true,
-          }),
+          ...(options.model === undefined
+            ? {}
+            : { composer: composerOf(services, { spec: options.model, signal: interrupt.signal, isReplay: true }) }),
           onStep: ({ step, instrument }) => progress.step(`${step} ${instrument}`),
         });
         // What a run with --only left out was never recorded: there is nothing to compare it with.

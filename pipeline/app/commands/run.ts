@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readBatchFolder } from "../../collect/batch-folder.ts";
 import { AssayError } from "../../domain/outcome.ts";
-import { composerOf } from "../../jobs/composer.ts";
+import { composerOf, recordComposer } from "../../jobs/composer.ts";
 import { freeze } from "../../jobs/freeze.ts";
 import { OutputFolder } from "../../jobs/output/folder.ts";
 import { writeOutput } from "../../jobs/output/write.ts";
@@ -59,6 +59,7 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
         });
         // After the policy was found: a batch that cannot be judged was not received.
         await recordFrozen(services, digest, frozen, folder);
+        await recordComposer(services, digest, options.model ?? config.composer);
         const outcomes = await runBatch(services, shop, {
           scope,
           pages: options.concurrency,

@@ -11,8 +11,6 @@ import type { Locale } from "../../domain/locale.ts";
 import { ANSWER_SENTENCES_MAX } from "../../schema/answer.ts";
 import type { JsonObject, JsonValue } from "../../schema/turn.ts";
 
-export const ANSWERER = "answerer";
-
 /** What the run's message named: the host's own knowledge, not read out of anybody's words. */
 export interface Asked {
   cards: readonly string[];

@@ -80,7 +80,12 @@ async function composeClaims(
   const desk = { locale, as_of, products: new Map([[instrument.instrument, own]]) };
   // Other inputs are another run: what a model said of the old ones is not taken for the new.
   const name = `compose/${instrument.instrument}/${locale}/${key.slice(0, 16)}`;
-  const { claims, run, ...told } = await composer.within(name, as_of, (means) =>
+  const {
+    claims,
+    run,
+    ends: _,
+    ...told
+  } = await composer.within(name, as_of, (means) =>
     runComposer(desk, instrument.instrument, { tenant: context.tenant, ...means }),
   );
   const names = namesFor(context, instrument, locale);
