@@ -92,7 +92,7 @@ function sumOf(tasks: readonly TaskState[]): Sum {
   };
 }
 
-function amountOf(values: readonly (number | null)[]): Amount {
+export function amountOf(values: readonly (number | null)[]): Amount {
   const known = values.filter((value) => value !== null);
   return { known: total(known), missing: values.length - known.length };
 }

@@ -90,6 +90,23 @@ export function readModelSpec(env: NodeJS.ProcessEnv = process.env): string {
   return env.ASSAY_MODEL || "builtin:answerer";
 }
 
+/** What answering one question may cost, in micro-units of USD; null: no limit on money. Needs a price of the model. */
+export function readAskBudget(env: NodeJS.ProcessEnv = process.env): number | null {
+  const text = env.ASSAY_BUDGET_USD;
+  if (!text) return null;
+  const amount = toMicroUsd(text);
+  if (amount !== null) return amount;
+  throw new AssayError("CONFIG_INVALID", `ASSAY_BUDGET_USD ${JSON.stringify(text.slice(0, 40))} is not an amount`, {
+    hint: "write US dollars such as 0.25",
+  });
+}
+
+/** Null: no amount of dollars with at most six places. Exact: no fraction passes through a binary number. */
+export function toMicroUsd(text: string): number | null {
+  const [, whole = "", places = ""] = /^(\d{1,7})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  return whole === "" ? null : Number(whole) * 1_000_000 + Number(places.padEnd(6, "0"));
+}
+
 /** OpenTelemetry's own variables, those for traces before those for everything. No address: no traces. */
 export function readTracing(env: NodeJS.ProcessEnv = process.env): Omit<TracingTarget, "version"> {
   const own = toBaseUrl("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);

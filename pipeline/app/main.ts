@@ -2,7 +2,7 @@
 /** The `assay` command: one verb a file under commands/, loaded when it is called. Exit 0 done, 1 refused or failed, 2 misused. */
 import { setFlagsFromString } from "node:v8";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { readConfig } from "./config.ts";
+import { readConfig, toMicroUsd } from "./config.ts";
 import { explain } from "./explain.ts";
 
 // A lexicon's expressions are large and most run a few times: to compile each to machine code on its second use costs more
@@ -26,6 +26,12 @@ const count = (value: string) => {
   return number;
 };
 
+const money = (value: string) => {
+  const amount = toMicroUsd(value);
+  if (amount === null) throw new InvalidArgumentError("An amount such as 0.25.");
+  return amount;
+};
+
 program
   .command("run")
   .description("make the cards of a batch; only what changed is worked again")
@@ -38,6 +44,12 @@ program
     "--model <model>",
     "who composes the claims, such as anthropic:<model> (default: builtin:composer, no key needed)",
   )
+  .option(
+    "--budget-usd <amount>",
+    "what a model may cost for one card in one language; needs ASSAY_MODEL_PRICES",
+    money,
+  )
+  .option("--budget-batch-usd <amount>", "what this run may spend on models in all; the rest waits for the next", money)
   .option("--concurrency <n>", "pages rendered at once", count, 4)
   .option("--allow-root <dir>", "a folder outside the batch that its files may lie in (repeatable)", collect, [])
   .option("--json", "print the report's counts as JSON, no progress")

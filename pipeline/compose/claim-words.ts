@@ -5,6 +5,7 @@
  */
 import type { Locale } from "../domain/locale.ts";
 import type { Fact } from "../schema/fact.ts";
+import { subjectFaults } from "./claim-subjects.ts";
 
 export interface PlacedFigure {
   /** Of the place, as in the text: `{r}`. */
@@ -14,7 +15,13 @@ export interface PlacedFigure {
 }
 
 export interface WordFault {
-  code: "MEASURE_CONFLICT" | "RANK_CONFLICT" | "SIGN_CONFLICT" | "CAUSE_UNNAMED" | "ABSENCE_UNNAMED";
+  code:
+    | "MEASURE_CONFLICT"
+    | "SUBJECT_CONFLICT"
+    | "RANK_CONFLICT"
+    | "SIGN_CONFLICT"
+    | "CAUSE_UNNAMED"
+    | "ABSENCE_UNNAMED";
   detail: string;
 }
 
@@ -45,6 +52,11 @@ const MEASURES: readonly Measure[] = [
   named(/상관 ?계수/, /correlation/, /^correlation/),
   named(/추적 ?오차/, /tracking error/, /^tracking_error/),
   named(/괴리율/, /premium|discount/, /^premium/),
+  named(
+    /매달|매월|다달이|매주|분기마다|달마다/,
+    /monthly|quarterly|weekly|every (?:month|quarter|week)/,
+    /^distribution_count/,
+  ),
   named(/거래 ?대금/, /traded value|trading value/, /^average_daily_value/),
   beside(/베타/, /beta/, /^beta/),
   beside(/순자산(?! ?가치)(?: ?총액)?/, /net assets/, /^(?:fund_)?net_assets/),
@@ -63,7 +75,12 @@ export function wordFaults(
   { locale, text, causal_edge, absence_receipt }: ClaimWords,
   placed: readonly PlacedFigure[],
 ): WordFault[] {
-  const faults = [...measureFaults(locale, text, placed), ...rankFaults(text, placed), ...signFaults(text, placed)];
+  const faults = [
+    ...measureFaults(locale, text, placed),
+    ...subjectFaults(locale, text, placed),
+    ...rankFaults(text, placed),
+    ...signFaults(text, placed),
+  ];
   const cause = CAUSES[locale].exec(text);
   if (cause !== null && causal_edge == null) faults.push({ code: "CAUSE_UNNAMED", detail: cause[0] });
   const absence = ABSENCES[locale].exec(text);

@@ -1,12 +1,13 @@
 /**
  * What a claim's text may be: one short sentence with places for figures and no numeral of its own, each place bound to a figure
- * of the product that is OK, all of one window, which it names. Refusals are values. Whether the words agree with the
- * figures is the sentence gates' question.
+ * of the product that is OK, all of one window, which it names, and under the name of whose it is. Refusals are values. Whether
+ * the words agree with the figures is the sentence gates' question.
  */
 import { windowLabel } from "../../templates/locales/index.ts";
 import { findNumerals, hasBidiControl, withoutInvisible } from "../render/numerals.ts";
 import type { Fact } from "../schema/fact.ts";
 import type { Slot } from "../schema/sentence.ts";
+import { type ClaimTails, tailFaults } from "./claim-tails.ts";
 import { type ClaimWords, wordFaults } from "./claim-words.ts";
 import { findNames } from "./language/names.ts";
 import { splitSentences } from "./language/split.ts";
@@ -16,8 +17,10 @@ export const CLAIM_TEXT_MAX = 400;
 export const LABEL = "label/";
 export const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
 
-export interface ClaimText extends ClaimWords {
+export interface ClaimText extends ClaimWords, ClaimTails {
   slots: readonly Slot[];
+  /** Of a claim for a card. A sentence of an answer has none: it may also say what there is not. */
+  schema?: "claim/v1";
 }
 
 export interface GrammarTerms {
@@ -43,11 +46,16 @@ export const GRAMMAR_CODES = [
   "WINDOW_UNNAMED",
   "WINDOWS_MIXED",
   "NUMERAL",
+  "NOTHING_BOUND",
   "MEASURE_CONFLICT",
+  "SUBJECT_CONFLICT",
   "RANK_CONFLICT",
   "SIGN_CONFLICT",
   "CAUSE_UNNAMED",
   "ABSENCE_UNNAMED",
+  "REQUEST",
+  "DESTINATION",
+  "EVENT_UNBOUND",
 ] as const;
 
 export interface GrammarFault {
@@ -69,7 +77,16 @@ export function grammarFaults(claim: ClaimText, terms: GrammarTerms): GrammarFau
     ...figureFaults(claim, terms),
     ...numeralFaults(claim, terms),
     ...wordFaults(claim, placed),
+    ...tailFaults(claim),
+    ...looseFaults(claim),
   ];
+}
+
+/** Without a place a claim rests on research, a row of evidence or a search; a figure that it only names bears out no word of it. */
+function looseFaults({ schema, slots, supports = [], absence_receipt }: ClaimText): GrammarFault[] {
+  if (schema === undefined || slots.length > 0 || absence_receipt != null) return [];
+  const isTold = supports.some(({ kind }) => kind === "research" || kind === "evidence");
+  return isTold ? [] : [{ code: "NOTHING_BOUND", detail: "no place, and no research or evidence that it rests on" }];
 }
 
 function textFaults({ text }: ClaimText): GrammarFault[] {

@@ -56,13 +56,15 @@ const REPEATS_MAX = 3;
 
 /** `instrument` is one of the desk's. Throws only what stops a run as a whole (schema/run-entry tells the rest as `end`). */
 export async function runComposer(desk: Desk, instrument: string, terms: ComposerTerms): Promise<ComposerRun> {
-  const { tenant, log, now, signal, budget, trace } = terms;
+  const { tenant, log, now, signal, trace } = terms;
+  const journal = await Journal.open(log, now);
+  // A run that goes on keeps to the budget that it began with.
+  const budget = journal.run.tasks.get("main")?.contract.budget ?? terms.budget;
   const { contract, request } = planContract(desk, instrument, {
     tenant,
     root_id: log.root_id,
     ...(budget === undefined ? {} : { budget }),
   });
-  const journal = await Journal.open(log, now);
   const task = await runTask(
     {
       modelFor: ({ role }) => terms.modelFor(role),

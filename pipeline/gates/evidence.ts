@@ -148,7 +148,7 @@ export interface PolicyRules {
 /** What the page must show and how, as the manifest says it, with the texts of its disclosures. */
 export type PageRules = Pick<
   Policy,
-  "channel" | "allows" | "legibility" | "performance" | "beside" | "ai_label" | "disclosures"
+  "channel" | "allows" | "legibility" | "performance" | "beside" | "ai_label" | "sentences" | "disclosures"
 > & { texts: Readonly<Record<string, Readonly<Record<Locale, string>>>> };
 
 export interface GateEvidence extends SuppliedEvidence {

@@ -11,6 +11,7 @@ import { causalEdge } from "./causal-edge.ts";
 import { cause } from "./cause.ts";
 import { channel } from "./channel.ts";
 import { chart } from "./chart.ts";
+import { claimRoles } from "./claim-roles.ts";
 import { claimSupport } from "./claim-support.ts";
 import { claimsDrawn } from "./claims-drawn.ts";
 import { conflict } from "./conflict.ts";
@@ -31,6 +32,7 @@ import { identity } from "./identity.ts";
 import { jumps } from "./jumps.ts";
 import { lateAdjustment } from "./late-adjustment.ts";
 import { legibility } from "./legibility.ts";
+import { modelComposed } from "./model-composed.ts";
 import { performancePeriods } from "./performance-periods.ts";
 import { periods } from "./periods.ts";
 import { proseCurrency } from "./prose-currency.ts";
@@ -94,4 +96,6 @@ export const GATES: readonly Gate[] = [
   beside,
   aiLabel,
   claimsDrawn,
+  claimRoles,
+  modelComposed,
 ];

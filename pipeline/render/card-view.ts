@@ -97,7 +97,7 @@ export function cardTermsOf(
     is_foreign_currency: isForeign(instrument, benchmark, batch.reporting_currency),
     is_compared: benchmark !== null,
     is_demonstration: isDemonstration,
-    composed: { count: input.claims?.length ?? 0, model: null },
+    composed: { count: input.claims?.length ?? 0, model: null, end: null },
   };
 }
 

@@ -17,8 +17,11 @@ export interface CardTerms {
   /** Shown beside a comparison ETF. */
   is_compared: boolean;
   is_demonstration: boolean;
-  /** Sentences that a composer proposed, and its model; null for the built-in composer or when there are none. */
-  composed: { count: number; model: string | null };
+  /**
+   * Sentences that a composer proposed, and its model; null for the built-in composer or when there are none. How its run ended
+   * (schema/run-entry); null where none ran.
+   */
+  composed: { count: number; model: string | null; end: string | null };
 }
 
 /** Ids of the disclosures that the policy demands of a card, each once. */

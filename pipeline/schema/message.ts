@@ -38,6 +38,8 @@ export const runTermsSchema = z.strictObject({
   desk: digest,
   /** Who answers, as `provider:model`. */
   model: z.string().min(1).max(240),
+  /** What the run may cost, in micro-units of USD; absent: no limit on money. */
+  money_microusd: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
   /** Tools of other servers that a person had admitted, by our name and version, with the scope each needs. */
   mcp: z.array(
     z.strictObject({ name, version: digest, effect: z.enum(["read", "write"]), scope: z.string().max(200) }),

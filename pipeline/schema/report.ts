@@ -32,6 +32,30 @@ export interface Report extends CoverageCounts {
   facts: { ok: number; unavailable: number };
   /** Sentence checks: one sentence under one gate counts once. */
   sentences: { checked: number; passed: number; review: number; blocked: number };
+  /**
+   * Of the runs that composed these cards, in all locales, whenever that was; attempts that came to no answer are not among
+   * them. Null: some answer was not counted or has no price. Built-in methods ask no model and use nothing.
+   */
+  composing: {
+    provider: string;
+    model: string;
+    turns: number;
+    tokens_in: number | null;
+    tokens_out: number | null;
+    money_microusd: number | null;
+    claims: {
+      proposed: number;
+      /** On a page. */
+      drawn: number;
+      held: number;
+      refused: number;
+      /** Drawn, each of their places printed as the figure that it names. */
+      bound: number;
+      /** Drawn, and binding a figure; `recalculated`: each of those figures matched on the page by the second engine. */
+      with_figures: number;
+      recalculated: number;
+    };
+  };
   verdicts: { pass: number; review: number; block: number };
   /** Blocked cards, one for each locale: with `cards` they make all that the batch was asked for. */
   quarantined: number;

@@ -40,6 +40,9 @@ describe("a child's contract lies within its parent's", () => {
     ["more tokens", { budget: { ...parent.budget, tokens: 100_001 } }],
     ["more time", { budget: { ...parent.budget, wall_ms: 3_600_001 } }],
     ["money without limit", { budget: { ...parent.budget, money_microusd: null } }],
+    ["more calls a turn", { calls_per_turn: parent.calls_per_turn + 1 }],
+    ["more failures in a row", { retry: { ...parent.retry, failures: parent.retry.failures + 1 } }],
+    ["more idle turns", { retry: { ...parent.retry, idle_turns: parent.retry.idle_turns + 1 } }],
   ])("%s: refused", (_name, changes) => {
     expect(() => assertWithin(parent, child(changes))).toThrow(
       expect.objectContaining({ code: "CHILD_OUTSIDE_PARENT" }),

@@ -9,7 +9,6 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Journal } from "../../pipeline/agents/journal.ts";
 import { runTask } from "../../pipeline/agents/loop.ts";
-import { replayGateway } from "./support/replay.ts";
 import { makeToolbox } from "../../pipeline/agents/tool.ts";
 import { type FreshDatabase, freshDatabase } from "../support/database.ts";
 import { contractFor, requestFor, TURNS, taskTools } from "./support/claims-task.ts";
@@ -24,6 +23,7 @@ import {
   verdictOf,
   type Worked,
 } from "./support/killing.ts";
+import { replayGateway } from "./support/replay.ts";
 import { MemoryLog, tickingClock } from "./support/runs.ts";
 import { FORMATS } from "./wire/settings.ts";
 import { startWire, type Wire, type WireProvider } from "./wire/start.ts";

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Journal } from "../../pipeline/agents/journal.ts";
 import { runTask } from "../../pipeline/agents/loop.ts";
-import { replayGateway } from "./support/replay.ts";
 import { surfaceOf } from "../../pipeline/agents/run-state.ts";
 import { defineTool } from "../../pipeline/agents/tool.ts";
 import type { Span } from "../../pipeline/agents/trace.ts";
 import { AssayError } from "../../pipeline/domain/outcome.ts";
 import { receiptDigest } from "../../pipeline/schema/receipt.ts";
 import type { JsonValue } from "../../pipeline/schema/turn.ts";
+import { replayGateway } from "./support/replay.ts";
 import {
   call,
   contractOf,

@@ -1,6 +1,6 @@
 /** Single cases of the loop, over each provider's real format: what is good runs, what is not is told, and nothing half is taken. */
 import { describe, expect, it } from "vitest";
-import { openGateway } from "../../pipeline/agents/gateways/open.ts";
+import { gatewayOpener } from "../../pipeline/agents/gateways/open.ts";
 import { Journal } from "../../pipeline/agents/journal.ts";
 import { runTask } from "../../pipeline/agents/loop.ts";
 import { receiptsOf, surfaceOf } from "../../pipeline/agents/run-state.ts";
@@ -18,7 +18,7 @@ const MONEYLESS = { requests: 12, tokens: 100_000, money_microusd: null, wall_ms
 async function run(provider: WireProvider, script: WireTurn[]) {
   const wire = await startWire({ provider, script });
   try {
-    const { gateway, model } = await openGateway(`${provider}:m-1`, wireOptions(wire.url));
+    const { gateway, model } = await gatewayOpener(wireOptions(wire.url))(`${provider}:m-1`);
     const ran: string[] = [];
     const now = tickingClock();
     const host = {

@@ -129,7 +129,9 @@ describe("a direct answer", () => {
     expect(JSON.stringify(shown.outputs)).not.toMatch(/\d%/);
     printed = "";
     await runs.showOne(config, line!.root_id.slice(0, 8), {});
-    expect(printed).toMatch(/4 requests, 480 tokens, .*\n[\s\S]*\n- The total return/);
+    expect(printed).toMatch(
+      /cost in all: 4 requests, tokens 400 in \(0 cached\), 80 out, money unknown[\s\S]*\n- The total return/,
+    );
   });
 
   it("of a model that types a number is refused with a code, and what it did not read is no answer", async () => {
@@ -294,7 +296,7 @@ describe("research with people in it", () => {
     const { asked: proposal } = request;
     if (proposal.kind !== "approval") throw new Error("no approval was asked for");
     expect(proposal.preview).toMatch(/- The total return .*%/);
-    const file = join(fresh.dataDir, "out", "answers", `${asked.root_id}.md`);
+    const file = join(fresh.dataDir, "out", "answers", "main", `${asked.root_id}.md`);
     await expect(readFile(file)).rejects.toThrow("ENOENT");
     await decide(request.interaction_id, { kind: "approval", decision: "approve" });
     await resume(config, asked.root_id, {});
@@ -302,7 +304,7 @@ describe("research with people in it", () => {
     printed = "";
     await runs.showOne(config, asked.root_id, {});
     expect(printed).toMatch(
-      /received approve from person\/ana at .*, adopted by effect main#5\.1, effect COMMITTED \(out\/answers/,
+      /received approve from person\/ana at .*, adopted by effect main#5\.1, effect COMMITTED \(out\/answers\/main\//,
     );
   });
 

@@ -14,6 +14,7 @@ export function deskOf(product: DemoProduct, locale: Locale, changes: Partial<Pr
     facts,
     research,
     names: research?.names ?? [],
+    own_names: [instrument.instrument, instrument.ticker, instrument.name_ko, instrument.name_en],
     causalEdges: demoEdges(),
     evidence: [],
     recalculated: async () => agreeing(instrument.instrument, facts),

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { refuseRepeats } from "../../pipeline/agents/admission.ts";
 import { consultExpert } from "../../pipeline/agents/experts/consult.ts";
-import { openGateway } from "../../pipeline/agents/gateways/open.ts";
+import { gatewayOpener } from "../../pipeline/agents/gateways/open.ts";
 import { Journal } from "../../pipeline/agents/journal.ts";
 import { runTask } from "../../pipeline/agents/loop.ts";
 import { outputsOf, surfaceOf, type TaskState } from "../../pipeline/agents/run-state.ts";
@@ -99,6 +99,7 @@ function productDesk(
     facts: new Map(factsOf(self, values).map((fact) => [figureId(fact), fact])),
     research,
     names: [self.name_ko],
+    own_names: [of, self.ticker, self.name_ko],
     causalEdges: [],
     evidence: [
       {
@@ -233,7 +234,7 @@ export async function compose({
   analysers ??= await openAnalysers();
   const wire = await startWire({ provider, script });
   try {
-    const { gateway, model } = await openGateway(`${provider}:m-1`, wireOptions(wire.url));
+    const { gateway, model } = await gatewayOpener(wireOptions(wire.url))(`${provider}:m-1`);
     const desk = deskWith(planted, locale);
     const traces = { ran: [] as string[] };
     const contract = contractFor(changes);

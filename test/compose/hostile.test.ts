@@ -15,6 +15,7 @@ import { compose, deskWith, draft, FINISH, HONEST, OTHER, OWN, READ, submit, typ
 const slots = (figure: string) => ({ w: `label/${figure}`, r: figure });
 const UP = slots("total_return.1y");
 const DOWN = slots("total_return.6m");
+const BOTH = { ...UP, b: "benchmark_return.1y" };
 const RANK = { w: "label/total_return.1y", k: "peer_rank.total_return.1y", n: "peer_count.total_return.1y" };
 
 type Row = [what: string, text: string, slots: Record<string, string>, code: string, more?: JsonObject];
@@ -121,6 +122,34 @@ const UNGRAMMATICAL: Row[] = [
   ["a prototype", "값은 {r}입니다.", { r: "__proto__" }, "FIGURE_UNKNOWN"],
   ["a figure that is not there", "지난 {w} 환율 변동은 {r}입니다.", slots("fx_change.1y"), "FIGURE_UNAVAILABLE"],
   ["a stated text", "이 상품의 지수는 {r}입니다.", { r: "underlying_index" }, "FIGURE_UNPRINTABLE"],
+  ["own return as the comparison's", "비교 ETF의 지난 {w} 총수익률은 {r}입니다.", UP, "SUBJECT_CONFLICT"],
+  ["own return as the peers' median", "동종 중앙값의 지난 {w} 총수익률은 {r}입니다.", UP, "SUBJECT_CONFLICT"],
+  ["own return as a rival's", "경쟁 상품인 타이거의 지난 {w} 총수익률은 {r}입니다.", UP, "SUBJECT_CONFLICT"],
+  ["own return as the benchmark's", "벤치마크는 지난 {w} 동안 {r}의 성과를 냈습니다.", UP, "SUBJECT_CONFLICT"],
+  ["own return as the index's, possessive", "기준지수의 지난 {w} 성과는 {r}입니다.", UP, "SUBJECT_CONFLICT"],
+  ["own return as another fund's", "다른 상품은 지난 {w} 동안 {r}를 기록했습니다.", UP, "SUBJECT_CONFLICT"],
+  ["the two sides exchanged", "지난 {w} 수익률은 비교 ETF가 {r}, 이 상품이 {b}입니다.", BOTH, "SUBJECT_CONFLICT"],
+  [
+    "the comparison's return as own, and its name after it",
+    "이 상품의 지난 {w} 수익률은 {b}로 비교 ETF와 같습니다.",
+    { w: BOTH.w, b: BOTH.b },
+    "SUBJECT_CONFLICT",
+  ],
+  [
+    "own return called the comparison's, beside a true difference",
+    "{r}는 비교 ETF의 지난 {w} 총수익률이며 차이는 {d}입니다.",
+    { ...UP, d: "benchmark_difference.1y" },
+    "SUBJECT_CONFLICT",
+  ],
+  ["advice", "지난 {w} 총수익률은 {r}로 목돈을 맡길 만합니다.", UP, "REQUEST"],
+  ["an invitation", "지난 {w} 총수익률은 {r}이니 지금 사세요.", UP, "REQUEST"],
+  ["a polite request", "지난 {w} 총수익률은 {r}이니 서둘러 주시기 바랍니다.", UP, "REQUEST"],
+  ["a messenger", "지난 {w} 총수익률은 {r}이며 카카오톡 에셋봇에 문의하시기 바랍니다.", UP, "DESTINATION"],
+  ["a telephone", "지난 {w} 총수익률 {r}는 전화로 안내합니다.", UP, "DESTINATION"],
+  ["an end that nobody announced", "지난 {w} 총수익률은 {r}이며 곧 상장폐지됩니다.", UP, "EVENT_UNBOUND"],
+  ["a date to come", "지난 {w} 총수익률은 {r}이며 다음 달 보수가 바뀝니다.", UP, "EVENT_UNBOUND"],
+  ["payments that nothing counts", "지난 {w} 총수익률은 {r}이며 분배금은 매달 나옵니다.", UP, "MEASURE_CONFLICT"],
+  ["a fact that nothing is bound to", "분배금은 매달 나옵니다.", {}, "NOTHING_BOUND"],
 ];
 
 /** Well formed, and stopped by a sentence gate. */
@@ -148,7 +177,6 @@ const UNTRUE: Row[] = [
   ["a forecast", "지난 {w} 총수익률은 {r}이며 앞으로도 오를 것입니다.", UP, "MISCLASSIFIED"],
   ["a guarantee", "지난 {w} 총수익률 {r}는 원금이 보장됩니다.", UP, "GUARANTEE"],
   ["a target", "지난 {w} 총수익률은 {r}이며 목표 수익률을 달성합니다.", UP, "TARGET_RETURN"],
-  ["an invitation", "지난 {w} 총수익률은 {r}이니 지금 사세요.", UP, "COMPLIANCE_BLOCK"],
   ["a picture of a number", "지난 {w} 총수익률은 {r}로 💯입니다.", UP, "STYLE"],
   [
     "a receipt as evidence",
@@ -195,6 +223,38 @@ const ENGLISH: Row[] = [
   ["a cause", "Thanks to lower rates the total return over {w} was {r}.", UP, "CAUSE_UNNAMED"],
   ["an absence", "There are no bad assets, and the total return over {w} was {r}.", UP, "ABSENCE_UNNAMED"],
   ["a homoglyph", "Over {w} the total return of {r} dоubled.", UP, "TEXT_MALFORMED"],
+  [
+    "own return as the comparison's",
+    "The total return of the comparison ETF over {w} was {r}.",
+    UP,
+    "SUBJECT_CONFLICT",
+  ],
+  ["own return as the peers' median", "The peer median over {w} was {r}.", UP, "SUBJECT_CONFLICT"],
+  ["own return as a rival's", "Over {w} the rival fund Tiger had a total return of {r}.", UP, "SUBJECT_CONFLICT"],
+  ["own return as the benchmark's", "Over {w} the benchmark returned {r}.", UP, "SUBJECT_CONFLICT"],
+  [
+    "the two sides exchanged",
+    "The total return over {w} was {r} for the comparison ETF and {b} for the fund.",
+    BOTH,
+    "SUBJECT_CONFLICT",
+  ],
+  ["advice", "With {r} over {w} the total return makes the fund worth buying.", UP, "REQUEST"],
+  ["a request", "The total return over {w} was {r}, so please call us.", UP, "REQUEST"],
+  ["a command", "Buy now, for the total return over {w} was {r}.", UP, "REQUEST"],
+  ["a messenger", "The total return of {r} over {w} is explained by our Telegram bot.", UP, "DESTINATION"],
+  [
+    "an end that nobody announced",
+    "The total return over {w} was {r}, and the fund will be delisted soon.",
+    UP,
+    "EVENT_UNBOUND",
+  ],
+  [
+    "payments that nothing counts",
+    "The total return over {w} was {r}, with income every month.",
+    UP,
+    "MEASURE_CONFLICT",
+  ],
+  ["a fact that nothing is bound to", "Distributions are paid every month.", {}, "NOTHING_BOUND"],
 ];
 
 /** As many as a call takes beside the rightful ones. */
@@ -260,7 +320,12 @@ describe("an innocent look-alike passes the grammar", () => {
     ["ko-KR", "지난 {w} 총수익률은 비교 지수보다 {r} 높습니다.", slots("benchmark_difference.1y")],
     ["ko-KR", "CD 금리와 견주지 않은 지난 {w} 총수익률은 {r}입니다.", UP],
     ["ko-KR", "지난 {w} 총수익률({r})에는 β가 담기지 않습니다.", UP],
+    ["ko-KR", "지난 {w} 총수익률은 이 상품이 {r}, 비교 ETF가 {b}입니다.", BOTH],
+    ["ko-KR", "이 상품의 지난 {w} 총수익률 {r}는 비교 ETF의 {b}와 견줄 값입니다.", BOTH],
+    ["ko-KR", "지난 {w} 총수익률 {r}는 권역을 가리지 않으며 금리의 수준이 곧 성과의 결입니다.", UP],
     ["en-US", "In a mix of sectors the total return over {w} was {r}.", UP],
+    ["en-US", "The total return over {w} was {r}, and covered calls and linked notes played no part.", UP],
+    ["en-US", "Over {w} the comparison ETF returned {b} and the fund {r}.", BOTH],
     ["en-US", "There is no guarantee that the total return of {r} over {w} comes back.", UP],
     [
       "en-US",

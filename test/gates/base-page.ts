@@ -54,7 +54,7 @@ export function basePage(locale: Locale): Pick<SuppliedEvidence, "card_terms" | 
       is_foreign_currency: true,
       is_compared: true,
       is_demonstration: false,
-      composed: { count: 0, model: null },
+      composed: { count: 0, model: null, end: null },
     },
     layout: { schema: "page_layout/v1", width: 1080, height: 2600, boxes },
   };

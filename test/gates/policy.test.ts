@@ -51,7 +51,7 @@ describe.each(CHANNELS)("the manifest of %s", (channel) => {
     is_foreign_currency: true,
     is_compared: true,
     is_demonstration: true,
-    composed: { count: 1, model: null },
+    composed: { count: 1, model: null, end: "FINISHED" },
   };
   const row = { fx_hedged: false, exposure_multiple: "1", market: "KR", name_ko: "가온 대표200" } as const;
 
@@ -94,7 +94,7 @@ describe.each(CHANNELS)("the manifest of %s", (channel) => {
     ["with a multiple of a plain type", { exposure_multiple: "2" }, {}, "leverage_daily_reset", "inverse"],
     ["of the opposite direction", { exposure_multiple: "-1" }, {}, "inverse", "currency_hedged"],
     ["made of swaps", { name_ko: "가온 미국채(합성)" }, {}, "synthetic_replication", "inverse"],
-    ["without composed sentences", {}, { composed: { count: 0, model: null } }, "bond_rate", "ai_generated"],
+    ["without composed sentences", {}, { composed: { count: 0, model: null, end: null } }, "bond_rate", "ai_generated"],
   ])("asks of a product %s the text that applies and not its opposite", (_, own, more, present, absent) => {
     const ids = requiredDisclosures(
       policy.disclosures,

@@ -30,7 +30,7 @@ export interface Saying {
   freeze(tx: Tx, ask: AskBody): Promise<Frozen>;
 }
 
-export type Frozen = Pick<RunTerms, "frozen" | "desk" | "model" | "mcp">;
+export type Frozen = Pick<RunTerms, "frozen" | "desk" | "model" | "mcp" | "money_microusd">;
 
 export interface Said {
   message: StoredMessage;

@@ -1,6 +1,6 @@
 /**
- * Runs as people see them: what began them, where they stand, what they asked, what was said to them, what they spent and by
- * which methods. Made from what is recorded each time it is asked; nothing of it is kept.
+ * Runs as people see them: what began them, where they stand, what they asked, what was said to them, what they spent (by
+ * role and turn) and by which methods. Made from what is recorded each time it is asked; nothing of it is kept.
  */
 
 import { projectedInputSchema } from "../../schema/projected-input.ts";
@@ -13,7 +13,8 @@ import { type RunStanding, readStandings } from "../../store/run-standing.ts";
 import { type ExpertUse, expertUses } from "../experts/uses.ts";
 import { foldInteraction, type Interaction } from "../interactions/interaction.ts";
 import { Journal } from "../journal.ts";
-import { type RunState, receiptsOf } from "../run-state.ts";
+import { getTask, type RunState, receiptsOf } from "../run-state.ts";
+import { type RunSpending, runSpending, type TurnSpending } from "../spending.ts";
 
 export interface RunLine {
   root_id: string;
@@ -53,18 +54,7 @@ function stateOf({ entries, end_code, is_at_work, is_parked }: RunStanding): Run
   return entries === 0 ? "NOT_BEGUN" : "STOPPED_SHORT";
 }
 
-export interface TurnLine {
-  task_id: string;
-  role: string;
-  turn: number;
-  model: string;
-  /** Null: the provider did not count. */
-  input_tokens: number | null;
-  output_tokens: number | null;
-  /** Null: the model has no price. */
-  cost_microusd: number | null;
-  latency_ms: number;
-  attempts: number;
+export interface TurnLine extends TurnSpending {
   calls: string[];
 }
 
@@ -73,14 +63,8 @@ export interface ShownRun extends RunLine {
   interactions: Interaction[];
   experts: ExpertUse[];
   turns: TurnLine[];
-  tasks: {
-    task_id: string;
-    role: string;
-    requests: number;
-    tokens: number;
-    money_microusd: number;
-    end: string | null;
-  }[];
+  spending: Omit<RunSpending, "turns">;
+  tasks: { task_id: string; role: string; requests: number; end: string | null }[];
   /** Effects of which nobody knows, or of which a person found out, what came of them. */
   effects: { call: string; tool: string; outcome: string; detail: string | null; found_by: string | null }[];
   /** What was handed in: names with digests, and the answer in words where the run gave one. */
@@ -107,6 +91,7 @@ export async function showRun(database: Database, tenant: string, prefix: string
   const { run } = await Journal.open({ ...log, read: async () => entries }, () => now);
   const outputs = [...run.tasks.values()].find(({ contract }) => contract.parent_id === null)?.end?.outputs ?? [];
   const documents = await log.documents(outputs.map(({ digest }) => digest));
+  const { turns, ...spending } = runSpending(run);
   return {
     ...line,
     messages: seen.messages.map(({ at, sender, body }) => ({
@@ -117,13 +102,12 @@ export async function showRun(database: Database, tenant: string, prefix: string
     })),
     interactions,
     experts: expertUses(entries, await projectedOf(entries, run, log.documents), chosenBy(begun)),
-    turns: turnsOf(entries, run),
+    turns: turns.map((turn) => ({ ...turn, calls: calledIn(run, turn) })),
+    spending,
     tasks: [...run.tasks.values()].map(({ contract, spent, end }) => ({
       task_id: contract.task_id,
       role: contract.role,
       requests: spent.requests,
-      tokens: spent.tokens,
-      money_microusd: spent.money_microusd,
       end: end?.code ?? null,
     })),
     effects: effectsOf(entries, run),
@@ -165,22 +149,7 @@ async function projectedOf(
   return new Map([...found].map(([digest, document]) => [digest, projectedInputSchema.parse(document)]));
 }
 
-function turnsOf(entries: readonly RunEntry[], run: RunState): TurnLine[] {
-  return entries.flatMap(({ task_id, body }) => {
-    if (body.type !== "turn_sealed") return [];
-    const { turn, latency_ms, attempts } = body;
-    const { provider, model, usage, cost_microusd, seq, calls } = turn;
-    return {
-      task_id,
-      role: run.tasks.get(task_id)!.contract.role,
-      turn: seq,
-      model: `${provider}:${model}`,
-      input_tokens: usage?.input_tokens ?? null,
-      output_tokens: usage?.output_tokens ?? null,
-      cost_microusd,
-      latency_ms,
-      attempts,
-      calls: calls.map(({ tool }) => tool),
-    };
-  });
+function calledIn(run: RunState, { task_id, turn: seq }: TurnSpending): string[] {
+  const state = getTask(run, task_id).turns.find(({ turn }) => turn.seq === seq);
+  return state?.calls.map(({ proposed }) => proposed.tool) ?? [];
 }

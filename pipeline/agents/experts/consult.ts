@@ -51,7 +51,11 @@ ${JSON.stringify([{ agent_id: GENERAL, name: "General", description: "No method.
         expert: entry === null ? null : expertOf(entry),
       };
       // What the parent wrote is a model's words: material, beside the host's request.
-      const request = { schema: "task_request/v1" as const, words: WORDS, blocks: [{ label: PARENTS_TASK, text: task }] };
+      const request = {
+        schema: "task_request/v1" as const,
+        words: WORDS,
+        blocks: [{ label: PARENTS_TASK, text: task }],
+      };
       return handoffOutcome(await runChild(child, entry === null ? request : withMethod(request, entry)));
     },
   });

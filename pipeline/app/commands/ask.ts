@@ -16,7 +16,7 @@ import type { FrozenBatch } from "../../schema/frozen.ts";
 import type { MessageBody } from "../../schema/message.ts";
 import type { Tx } from "../../store/database.ts";
 import { getBeginning, type StoredMessage } from "../../store/messages.ts";
-import { type Config, readMcpSettings, readModelSpec } from "../config.ts";
+import { type Config, readAskBudget, readMcpSettings, readModelSpec } from "../config.ts";
 import { interruptible } from "../interrupt.ts";
 import { CLI } from "../person.ts";
 import { plain } from "../plain.ts";
@@ -86,12 +86,14 @@ export async function sayAs(
     const { instruments } = JSON.parse((await objects.get(frozen)).toString()) as FrozenBatch;
     const missing = cards.find((card) => !instruments.some(({ instrument }) => instrument === card));
     if (missing !== undefined) throw new AssayError("INSTRUMENT_UNKNOWN", `${missing} is not in batch ${batch}`);
+    const budget = readAskBudget();
     const admitted = admittedTools(readMcpConfig(readMcpSettings().path));
     return {
       frozen,
       desk: await freezeDesk(await workshopOf(services, frozen), cards),
       model: readModelSpec(),
       mcp: admitted,
+      ...(budget === null ? {} : { money_microusd: budget }),
     };
   };
   const client_message_id = messageId ?? newId();

@@ -1,5 +1,6 @@
 /** `assay plan`: freezes the inputs and says which steps are recorded and which a run would work. */
 
+import { CARD_BUDGET } from "../../compose/contracts.ts";
 import { type Composer, composerOf } from "../../jobs/composer.ts";
 import { plan as planSteps } from "../../jobs/plan.ts";
 import { recordFrozen } from "../../jobs/record-frozen.ts";
@@ -45,5 +46,9 @@ export async function plan(config: Config, batch: string, options: BatchOptions)
 
 function costOf({ provider, model }: Pick<Composer, "provider" | "model">, missing: number): string {
   if (provider === "builtin") return "cost: none (no model is called)";
-  return `cost: ${missing} cards are composed by ${provider}:${model}, each within its budget; \`assay runs show\` tells what they spent`;
+  const { requests, tokens } = CARD_BUDGET;
+  return [
+    `cost: not known beforehand. ${provider}:${model} composes ${missing} times, once for a card and language, each with at most`,
+    `  ${requests} requests and ${tokens} tokens, and no limit in money but \`assay run --budget-usd\`; \`assay runs card\` tells what was spent`,
+  ].join("\n");
 }

@@ -5,6 +5,7 @@ import { readBatchFolder } from "../../collect/batch-folder.ts";
 import { AssayError } from "../../domain/outcome.ts";
 import { composerOf, recordComposer } from "../../jobs/composer.ts";
 import { freeze } from "../../jobs/freeze.ts";
+import { limitedComposer } from "../../jobs/limited-composer.ts";
 import { OutputFolder } from "../../jobs/output/folder.ts";
 import { writeOutput } from "../../jobs/output/write.ts";
 import { recordFrozen } from "../../jobs/record-frozen.ts";
@@ -13,7 +14,7 @@ import { openWorkshop } from "../../jobs/workshop-for.ts";
 import type { FrozenBatch } from "../../schema/frozen.ts";
 import type { Instrument } from "../../schema/instrument.ts";
 import type { Report } from "../../schema/report.ts";
-import type { Config } from "../config.ts";
+import { type Config, readModelSettings } from "../config.ts";
 import { interruptible } from "../interrupt.ts";
 import { openProgress, type Progress } from "../progress.ts";
 import { type Services, withServices } from "../wiring.ts";
@@ -29,6 +30,9 @@ export interface BatchOptions {
 export interface RunCommandOptions extends BatchOptions {
   out?: string;
   concurrency: number;
+  /** Micro-units of USD, for one card in one language and for all that this run composes. */
+  budgetUsd?: number;
+  budgetBatchUsd?: number;
 }
 
 export async function run(config: Config, batch: string, options: RunCommandOptions): Promise<void> {
@@ -44,13 +48,14 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
       const scope = scopeOf(frozen, options.only);
       await services.alone(`batch/${frozen.batch.id}`, async () => {
         interrupt.signal.throwIfAborted();
-        const composer = composerOf(services, {
-          spec: options.model ?? config.composer,
-          signal: interrupt.signal,
-          isReplay: false,
-        });
+        const spec = options.model ?? config.composer;
+        const composer = limitedComposer(
+          composerOf(services, { spec, signal: interrupt.signal, isReplay: false }),
+          { card_microusd: options.budgetUsd ?? null, batch_microusd: options.budgetBatchUsd ?? null },
+          spec in readModelSettings().prices,
+        );
         // A key that is missing shows before the work, not on every card.
-        if (composer.provider !== "builtin") await services.openModel(options.model ?? config.composer);
+        if (composer.provider !== "builtin") await services.openModel(spec);
         const shop = await openWorkshop(services, {
           frozenDigest: digest,
           replay: false,
@@ -59,7 +64,7 @@ export async function run(config: Config, batch: string, options: RunCommandOpti
         });
         // After the policy was found: a batch that cannot be judged was not received.
         await recordFrozen(services, digest, frozen, folder);
-        await recordComposer(services, digest, options.model ?? config.composer);
+        await recordComposer(services, digest, spec);
         const outcomes = await runBatch(services, shop, {
           scope,
           pages: options.concurrency,

@@ -7,6 +7,7 @@ import { getBeginning } from "../../store/messages.ts";
 import type { Config } from "../config.ts";
 import { CLI } from "../person.ts";
 import { brief, plain } from "../plain.ts";
+import { spendingInWords, turnInWords } from "../spending-in-words.ts";
 import { withServices } from "../wiring.ts";
 import { answerOf, sayAs, workAt } from "./ask.ts";
 import { factsOf } from "./inbox.ts";
@@ -86,19 +87,16 @@ function describeLine({ root_id, state, end_code, begun_at, entry, batch, text }
 }
 
 function describe(run: ShownRun, at: string): string {
-  const sum = (key: "requests" | "tokens" | "money_microusd") =>
-    run.tasks.reduce((total, task) => total + task[key], 0);
   return [
     describeLine(run).trimEnd(),
     ...(run.linked_to === null ? [] : [`  continues ${run.linked_to}`]),
-    `  ${sum("requests")} requests, ${sum("tokens")} tokens, ${sum("money_microusd")} micro-USD`,
+    ...spendingInWords(run.spending),
     ...run.tasks.map(
-      (task) =>
-        `  task ${task.task_id} (${task.role}): ${task.end ?? "open"}, ${task.requests} requests, ${task.tokens} tokens`,
+      (task) => `  task ${task.task_id} (${task.role}): ${task.end ?? "open"}, ${task.requests} requests`,
     ),
     ...run.turns.map(
       (turn) =>
-        `  turn ${turn.task_id}#${turn.turn} ${turn.model}: ${turn.input_tokens ?? "?"} in, ${turn.output_tokens ?? "?"} out, ${turn.cost_microusd ?? "?"} micro-USD, ${turn.latency_ms} ms${turn.calls.length === 0 ? "" : `; ${turn.calls.join(", ")}`}`,
+        `  turn ${turn.task_id}#${turn.turn} ${turn.model}: ${turnInWords(turn)}${turn.calls.length === 0 ? "" : `; ${turn.calls.join(", ")}`}`,
     ),
     ...run.experts.map(
       (use) =>

@@ -22,8 +22,10 @@ export interface ProductDesk {
   /** By figure id, such as `total_return.1y`. */
   facts: ReadonlyMap<string, Fact>;
   research: ResearchDefinition | null;
-  /** Registered names that may hold digits. */
+  /** Registered names that may hold digits: its own, those of its comparison and sources, those that the language knows. */
   names: readonly string[];
+  /** By which a sentence names this very product. */
+  own_names: readonly string[];
   causalEdges: readonly CausalEdgeVersion[];
   evidence: readonly EvidenceText[];
   /** Asks the second path; null where it has no result. */

@@ -9,6 +9,7 @@ import { ANSWER_SENTENCES_MAX, type Answer, type AnswerSentence, answerSentenceS
 import type { Fact } from "../../schema/fact.ts";
 import type { JsonObject, JsonValue } from "../../schema/turn.ts";
 import { type GrammarTerms, grammarFaults, LABEL } from "../grammar.ts";
+import { findNames } from "../language/names.ts";
 import { type Desk, readScopes } from "./desk.ts";
 import { factSource, sourceOf } from "./sources.ts";
 
@@ -28,7 +29,7 @@ export function submitAnswer(desk: Desk): Tool {
 instead of numerals, bound by slots to a figure that you read, or to label/<figure> for the name of its window, which the
 sentence must name. The host prints the places: you never write a number, not as a word either. type is the kind of the figures
 that it binds (as read_facts tells), INFERRED or OPINION for what you conclude; supports names what it rests on.
-instrument null: a sentence about no product, without places. sources: ids of anything else that you read and used, such as
+instrument null: a sentence about no product, without places and without a product's name. sources: ids of anything else that you read and used, such as
 task:main/2.1/answer of a child. What is refused comes back with codes; hand all in again to replace the answer.`,
     input: z.strictObject({
       locale: z.enum(LOCALES).default(desk.locale),
@@ -61,10 +62,21 @@ task:main/2.1/answer of a child. What is refused comes back with codes; hand all
 
 function faultsOf(desk: Desk, locale: Answer["locale"], sentence: AnswerSentence): { code: string; detail: string }[] {
   const { instrument } = sentence;
+  // Unbound, it would escape the register of that product's causes and figures.
+  const named = instrument === null ? productNamed(desk, sentence.text) : undefined;
+  if (named !== undefined) return [{ code: "PRODUCT_NAMED", detail: named }];
   const product = instrument === null ? null : desk.products.get(instrument);
   if (product === undefined) return [{ code: "PRODUCT_UNKNOWN", detail: instrument! }];
   const terms: GrammarTerms = product ?? { facts: new Map<string, Fact>(), names: [] };
   return grammarFaults({ locale, ...sentence }, terms);
+}
+
+/** Short names are words of the language too (ON, IT): such a name only as it is registered. */
+function productNamed({ products }: Desk, written: string): string | undefined {
+  const text = written.normalize("NFKC");
+  const isNamed = (names: readonly string[]) =>
+    findNames(text, names).some(({ start, end, lemma }) => lemma.length > 5 || text.slice(start, end) === lemma);
+  return [...products].find(([, { own_names }]) => isNamed(own_names))?.[0];
 }
 
 /** What the terminal gate asks of: all of it must have been read in this very task. */

@@ -41,9 +41,9 @@ const DAY = 24 * 60 * MINUTE;
 const OPEN_MS = DAY;
 
 /** Time goes on while a run waits for a person, so research has days of it and few requests. */
-const BUDGETS: Record<"direct" | "research", Budget> = {
-  direct: { requests: 12, tokens: 400_000, money_microusd: null, wall_ms: 15 * MINUTE },
-  research: { requests: 48, tokens: 2_000_000, money_microusd: null, wall_ms: 7 * DAY },
+const BUDGETS: Record<"direct" | "research", Omit<Budget, "money_microusd">> = {
+  direct: { requests: 12, tokens: 400_000, wall_ms: 15 * MINUTE },
+  research: { requests: 48, tokens: 2_000_000, wall_ms: 7 * DAY },
 };
 const CHILD_REQUESTS = 12;
 
@@ -169,7 +169,7 @@ function contractFor(
       ],
       write: entry === "direct" ? [] : [`answers:${root_id}`, ...scopesOf("write")],
     },
-    budget: BUDGETS[entry],
+    budget: { ...BUDGETS[entry], money_microusd: terms.money_microusd ?? null },
     stop_rule: "finish",
     retry: { failures: 3, idle_turns: 1 },
     calls_per_turn: 32,

@@ -81,6 +81,8 @@ function ReportPage({ report }: { report: Report }) {
             </p>
           </section>
 
+          <Composing composing={report.composing} />
+
           <section aria-labelledby="findings">
             <h2 id="findings">Findings and remedies</h2>
             {report.quarantine.length === 0 ? (
@@ -149,6 +151,36 @@ function ReportPage({ report }: { report: Report }) {
         </main>
       </body>
     </html>
+  );
+}
+
+function Composing({ composing }: Pick<Report, "composing">) {
+  const { provider, model, turns, tokens_in, tokens_out, money_microusd, claims } = composing;
+  const known = (count: number | null) => (count === null ? "unknown" : count.toLocaleString("en"));
+  const money = money_microusd === null ? "unknown" : `${(money_microusd / 1e6).toFixed(6)} USD`;
+  return (
+    <section aria-labelledby="composing">
+      <h2 id="composing">Claims</h2>
+      <Table
+        columns={["Proposed", "Drawn", "Held by gates", "Not taken", "Bound", "With figures", "Recalculated"]}
+        rows={[
+          [
+            claims.proposed,
+            claims.drawn,
+            claims.held,
+            claims.refused,
+            claims.bound,
+            claims.with_figures,
+            claims.recalculated,
+          ],
+        ]}
+      />
+      <p className="note">
+        {provider === "builtin"
+          ? "Composed by the built-in methods; no model was asked."
+          : `Composed by ${provider}:${model} in ${turns.toLocaleString("en")} turns; tokens ${known(tokens_in)} in, ${known(tokens_out)} out; money ${money}. An answer that nobody counted makes a sum unknown.`}
+      </p>
+    </section>
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { GATES } from "../../gates/index.ts";
 import { CATALOGUE } from "../../schema/catalogue.ts";
-import type { Composed } from "../../schema/composed.ts";
+import type { Composed, ComposeRun } from "../../schema/composed.ts";
 import type { Fact } from "../../schema/fact.ts";
 import { type Instrument, toFolderName } from "../../schema/instrument.ts";
 import type { CoverageCounts, RecalculationRow } from "../../schema/recalculated.ts";
@@ -14,6 +14,7 @@ import type { Finding, GateDecision } from "../../schema/verdict.ts";
 import type { Outcome } from "../run-batch.ts";
 import { peers } from "../steps/peers.ts";
 import type { Workshop } from "../steps/workshop.ts";
+import { addClaims, addRun, type Composing, emptyComposing } from "./composing.ts";
 import { addCoverage, emptyCoverage } from "./coverage.ts";
 import type { Manifest, OutputFolder } from "./folder.ts";
 import { reportHtml } from "./report-html.tsx";
@@ -30,6 +31,7 @@ interface Gathered {
   rows: RecalculationRow[];
   /** Of the default locale. */
   composed: Composed[];
+  composing: Composing;
   /** Sentence checks before drawing on claims that were then held back: no page shows them. */
   held: { checked: number; review: number; blocked: number };
   findings: (Finding & { instrument: string })[];
@@ -52,6 +54,7 @@ export async function writeOutput(
     facts: [],
     rows: [],
     composed: [],
+    composing: emptyComposing(shop.composer),
     held: { checked: 0, review: 0, blocked: 0 },
     findings: [],
     lines: [],
@@ -152,6 +155,10 @@ async function writeInstrument(
       line.disagreements = composed.disagreements.length;
     }
     addHeld(gathered.held, composed);
+    addClaims(gathered.composing, composed, version.comparison?.rows ?? null);
+    if (composed.run !== null && composed.provider !== "builtin") {
+      addRun(gathered.composing, await book.open<ComposeRun>(composed.run));
+    }
     if (version.comparison !== null) {
       const { rows } = version.comparison;
       gathered.rows.push(...rows.map((row) => ({ ...row, where: `${version.locale}/${row.where}` })));
@@ -225,6 +232,7 @@ function reportOf(shop: Workshop, gathered: Gathered, options: WriteOptions): Re
     },
     ...gathered.coverage,
     sentences: sentenceCounts(gathered.decisions, gathered.held),
+    composing: gathered.composing,
     verdicts: gathered.verdicts,
     quarantined: gathered.quarantined,
     gates: gateCounts(gathered.decisions),

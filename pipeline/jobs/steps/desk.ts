@@ -26,7 +26,7 @@ export function productDesk(
   { dossier, recalculated, sealedVersion }: DeskMaterial,
 ): ProductDesk {
   const { registered, common } = namesFor(context, instrument, locale);
-  const { market, product_type, peer_group, fx_hedged } = instrument;
+  const { market, ticker, name_ko, name_en, product_type, peer_group, fx_hedged } = instrument;
   return {
     product: {
       instrument: instrument.instrument,
@@ -40,6 +40,7 @@ export function productDesk(
     facts: new Map(dossier.facts.map((fact) => [figureId(fact), fact])),
     research: context.research.get(instrument.instrument)?.definition ?? null,
     names: [...registered, ...common[locale]],
+    own_names: [instrument.instrument, ticker, name_ko, name_en].filter((name) => name !== ""),
     causalEdges: context.causalEdges,
     evidence: [...(context.byInstrument.get(instrument.instrument) ?? []), ...sharedFor(context, instrument)].map(
       (item) => evidenceText(context, item),

@@ -132,10 +132,10 @@ export function termsFor(
   context: RunContext,
   instrument: Instrument,
   locale: Locale,
-  { claims, provider, model }: Pick<Composed, "claims" | "provider" | "model">,
+  { claims, provider, model, end }: Pick<Composed, "claims" | "provider" | "model" | "end">,
 ): CardTerms {
   const terms = cardTermsOf({ ...termsInput(context, instrument, locale), claims });
-  return { ...terms, composed: { ...terms.composed, model: provider === "builtin" ? null : model } };
+  return { ...terms, composed: { ...terms.composed, model: provider === "builtin" ? null : model, end } };
 }
 
 function termsInput(context: RunContext, instrument: Instrument, locale: Locale) {

@@ -36,6 +36,8 @@ describe("ask_user is non-blocking by default", () => {
     expect(outcome).toMatchObject({ state: "ENDED", end: { code: "FINISHED" } });
     expect(spoken(meeting.sent[1]!)).not.toContain("KOSPI 200");
     expect(spoken(meeting.sent[2]!)).toContain("KOSPI 200");
+    // The question that it answers is a model's words, and stands as such.
+    expect(spoken(meeting.sent[2]!)).toMatch(/<<<DATA \w+ from="question_[^"]+" characters=\d+>>>/);
     const { response, adoption } = (await kept(meeting, id))!;
     expect(response).toMatchObject({ respondent: "cli", is_authenticated: false });
     expect(adoption).toMatchObject({ owner: "task", consumer: "main", reference: { root_id: said.message.root_id } });

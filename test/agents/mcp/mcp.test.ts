@@ -283,7 +283,7 @@ describe("an effect that did not say what came of it is UNKNOWN, and is not done
     ["it answers beyond all bounds", "giant", "UNKNOWN", "UNSETTLED"],
     ["it breaks on the way", "break", "UNKNOWN", "UNSETTLED"],
     ["an error comes from behind it", "refuse", "UNKNOWN", "UNSETTLED"],
-    ["it says that it did not", "decline", "FAILED", "FINISHED"],
+    ["it says that it failed, and not after what", "decline", "UNKNOWN", "UNSETTLED"],
   ])(
     "%s",
     async (_name, text, outcome, end) => {

@@ -5,7 +5,7 @@
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import type { Gateway } from "../../../pipeline/agents/gateway.ts";
-import { openGateway } from "../../../pipeline/agents/gateways/open.ts";
+import { gatewayOpener } from "../../../pipeline/agents/gateways/open.ts";
 import { Journal } from "../../../pipeline/agents/journal.ts";
 import { runTask } from "../../../pipeline/agents/loop.ts";
 import { makeToolbox } from "../../../pipeline/agents/tool.ts";
@@ -49,7 +49,7 @@ async function workUnder(database: Database, lease: Lease, { root_id, wire, effe
     await at(`before ${entries.map(nameOf).join(" ")}`);
     await append(entries, documents);
   };
-  const opened = wire && (await openGateway(`${wire.provider}:m-1`, wireOptions(wire.url)));
+  const opened = wire && (await gatewayOpener(wireOptions(wire.url))(`${wire.provider}:m-1`));
   const gatewayOf = (role: string): Gateway => {
     const inner =
       opened?.gateway ??

@@ -64,6 +64,7 @@ export function deskOf(changes: Partial<ProductDesk> = {}): Desk {
           facts: new Map(),
           research: null,
           names: [],
+          own_names: [CARD, "YTEST", "Yonder Test ETF", "IT"],
           causalEdges: [],
           evidence: [],
           recalculated: async () => null,

@@ -49,10 +49,22 @@ describe("an answer", () => {
     ["two sentences", { text: "It is {r} of {w}. It is good." }, "SENTENCES_SEVERAL"],
     ["a figure of no product", { instrument: null }, "FIGURE_UNKNOWN"],
     ["a product that the run is not about", { instrument: "US:OTHER" }, "PRODUCT_UNKNOWN"],
+    [
+      "the name of a product and no figure of it",
+      { ...UNBOUND, text: "The yonder test ETF is calm." },
+      "PRODUCT_NAMED",
+    ],
+    ["its ticker", { ...UNBOUND, text: "YTEST is calm." }, "PRODUCT_NAMED"],
+    ["a name that is a word too, as registered", { ...UNBOUND, text: "IT is calm." }, "PRODUCT_NAMED"],
   ])("with %s loses that sentence, with a code, and keeps the rest", async (_name, changes, code) => {
     const outcome = await submit([{ ...SENTENCE, ...changes }, UNBOUND]);
     expect(JSON.stringify("content" in outcome ? outcome.content : null)).toContain(code);
     expect(outcome.status === "OK" && outcome.outputs![0]!.document).toMatchObject({ sentences: [{ id: "answer/2" }] });
+  });
+
+  it("about no product keeps words that only resemble a product's name", async () => {
+    const outcome = await submit([{ ...UNBOUND, text: "Nothing is known of it in that test." }]);
+    expect(outcome.status).toBe("OK");
   });
 
   it("of which nothing is left is no answer", async () => {
