@@ -13,7 +13,7 @@ import { openRunLog } from "../store/agents-log.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { readStandings, readTaskEnds } from "../store/run-standing.ts";
 
-type Means = Pick<ComposerTerms, "log" | "modelFor" | "now" | "signal" | "trace">;
+type Means = Pick<ComposerTerms, "log" | "modelFor" | "now" | "signal" | "trace" | "budget">;
 
 export interface Composer {
   provider: string;
@@ -61,7 +61,10 @@ const LEASE_MS = 15_000;
 const MINUTE = 60_000;
 const ATTEMPTS = 20;
 
-/** Ends of a task that another attempt can better: no answer was to be had. A refusal or a spent budget is an answer. */
+/**
+ * Ends of a task that another attempt can better: no answer was to be had, or a person may allow more money. A refusal or any other
+ * spent budget is an answer.
+ */
 const PASSING = new Set([
   "MODEL_UNAVAILABLE",
   "MODEL_RATE_LIMITED",
@@ -70,6 +73,8 @@ const PASSING = new Set([
   "MODEL_FAILED",
   "MODEL_REJECTED",
   "MODEL_ANSWER_MALFORMED",
+  "BUDGET_MONEY",
+  "BUDGET_UNPRICED",
 ]);
 
 function modelComposer(
