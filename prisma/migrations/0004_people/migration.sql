@@ -61,16 +61,16 @@ CREATE UNIQUE INDEX "interaction_event_tenant_respondent_client_response_id_key"
   ON "interaction_event" ("tenant", "respondent", "client_response_id");
 
 -- People are few and slow: whoever reads, decides and appends waits for the one before, per tenant.
-CREATE FUNCTION "lock_people"(tenant text) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION "lock_people"(tenant text) RETURNS void LANGUAGE sql SET search_path = pg_catalog, public, pg_temp AS $$
   SELECT pg_advisory_xact_lock(hashtextextended('assay/people/' || tenant, 0))
 $$;
 
-CREATE FUNCTION "refuse_people"(code text, detail text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION "refuse_people"(code text, detail text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   RAISE EXCEPTION '%: %', code, detail USING ERRCODE = 'AS020';
 END $$;
 
-CREATE FUNCTION "check_expert_revision"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "check_expert_revision"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   last    record;
   saved   bigint;
@@ -102,7 +102,7 @@ END $$;
 CREATE TRIGGER "expert_revision_order" BEFORE INSERT ON "expert_revision" FOR EACH ROW EXECUTE FUNCTION check_expert_revision();
 ALTER TABLE "expert_revision" ENABLE ALWAYS TRIGGER "expert_revision_order";
 
-CREATE FUNCTION "check_expert_catalogue"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "check_expert_catalogue"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   IF NEW.digest IS DISTINCT FROM
      encode(sha256(convert_to('["assay/expert_catalogue/v1",' || NEW.document::text || ']', 'UTF8')), 'hex') THEN
@@ -114,7 +114,7 @@ CREATE TRIGGER "expert_catalogue_digest" BEFORE INSERT ON "expert_catalogue" FOR
 ALTER TABLE "expert_catalogue" ENABLE ALWAYS TRIGGER "expert_catalogue_digest";
 
 -- A message names its run: it begins one, or one began before it. Sequence is the server's.
-CREATE FUNCTION "check_client_message"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "check_client_message"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   kind   text := NEW.body ->> 'kind';
   target text := coalesce(NEW.body ->> 'run', NEW.body ->> 'of');
@@ -137,7 +137,7 @@ CREATE TRIGGER "client_message_order" BEFORE INSERT ON "client_message" FOR EACH
 ALTER TABLE "client_message" ENABLE ALWAYS TRIGGER "client_message_order";
 
 -- The four facts in their order, each once, each by whom it belongs to. Read from the body: generated columns come later.
-CREATE FUNCTION "check_interaction_event"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "check_interaction_event"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   request  json;
   kind     text;
