@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { ranExample } from "./ran.ts";
 import { exampleIn, faultOf, type Place, place, processesOf, query, reportOf, succeeded, textOf } from "./support.ts";
 
-const KILLS = Number(process.env.ASSAY_KILLS ?? 3);
+const KILLS = Number(process.env.ASSAY_KILLS ?? 2);
 const SEED = Number(process.env.ASSAY_KILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 describe("kill -9", () => {
