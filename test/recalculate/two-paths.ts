@@ -15,6 +15,7 @@ import { foldVerdict, runGates } from "../../pipeline/gates/run.ts";
 import { openContext, type RunContext } from "../../pipeline/jobs/context.ts";
 import { freeze } from "../../pipeline/jobs/freeze.ts";
 import { ObservationCache } from "../../pipeline/jobs/observations.ts";
+import { nothingComposed } from "../../pipeline/jobs/steps/compose.ts";
 import { pageEvidence, readBackPage } from "../../pipeline/jobs/steps/judge-page.ts";
 import { peers } from "../../pipeline/jobs/steps/peers.ts";
 import { recalculationFor } from "../../pipeline/jobs/steps/recalculate.ts";
@@ -25,7 +26,6 @@ import { recalculate } from "../../pipeline/recalculate/recalculate.ts";
 import { readSql, type SqlReader } from "../../pipeline/recalculate/sql.ts";
 import { cardHtml, cardMarkup } from "../../pipeline/render/html.ts";
 import type { Card } from "../../pipeline/schema/card.ts";
-import type { Composed } from "../../pipeline/schema/composed.ts";
 import type { Chart, Fact } from "../../pipeline/schema/fact.ts";
 import type { Instrument } from "../../pipeline/schema/instrument.ts";
 import type { CardComparison, Recalculated, RecalculationRow } from "../../pipeline/schema/recalculated.ts";
@@ -92,26 +92,9 @@ export async function openTwoPaths(client: PoolClient, folder: string, allowRoot
     if (found === undefined) throw new Error(`no instrument ${id}`);
     return found;
   };
-  /** No sentences are composed here: the laws of this file are of figures. */
-  const composedNothing = (id: string, locale: Locale): Composed => ({
-    schema: "composed/v1",
-    instrument: id,
-    locale,
-    provider: null,
-    model: null,
-    claims: [],
-    held: [],
-    refused: [],
-    disagreements: [],
-    gaps: [],
-    reviews: [],
-    searches: [],
-    checks: 0,
-    end: null,
-    run: null,
-  });
+  // No sentences are composed here: the laws of this file are of figures.
   const viewOfDossier = (on: Workshop, id: string, locale: Locale, dossier: Dossier) =>
-    viewOf(on, instrument(id), locale, dossier, composedNothing(id, locale));
+    viewOf(on, instrument(id), locale, dossier, nothingComposed(id, locale));
   return {
     context,
     instrument,
@@ -140,7 +123,7 @@ export async function openTwoPaths(client: PoolClient, folder: string, allowRoot
       const read = {
         ...readBackPage(context, on, card, html, second),
         layout: null,
-        composed: composedNothing(id, locale),
+        composed: nothingComposed(id, locale),
       };
       const { comparison } = read;
       if (comparison === null) throw new Error("the second path has a result here");

@@ -56,7 +56,7 @@ export async function compose(shop: Workshop, instrument: Instrument, locale: Lo
   const key = composeKey(shop, instrument, locale, inputs);
   return book.do(id, key, async () => {
     const dossier = await book.read<Dossier>(inputs.dossier);
-    if (!dossier.is_admitted) return { document: nothing(instrument, locale) };
+    if (!dossier.is_admitted) return { document: nothingComposed(instrument.instrument, locale) };
     await openAnalysers();
     const document = await book.timed("compose", () =>
       composeClaims(shop, { instrument, locale, key }, dossier, inputs),
@@ -102,7 +102,7 @@ async function composeClaims(
   const { entities } = vocabularyFor(context, instrument, locale);
   const drawn = (record: ClaimRecord) => ({ record, runs: printClaim(record, { facts: own.facts, entities }) });
   return {
-    ...nothing(instrument, locale),
+    ...nothingComposed(instrument.instrument, locale),
     provider: composer.provider,
     model: composer.model,
     ...told,
@@ -118,10 +118,11 @@ async function composeClaims(
   };
 }
 
-function nothing(instrument: Instrument, locale: Locale): Composed {
+/** What is composed where nothing may be said. */
+export function nothingComposed(instrument: string, locale: Locale): Composed {
   return {
     schema: "composed/v1",
-    instrument: instrument.instrument,
+    instrument,
     locale,
     provider: null,
     model: null,
